@@ -1,0 +1,2 @@
+/** Configuration: paths, the schema of every key, loading, and comment-preserving writes. */
+export * from "./config.ts";

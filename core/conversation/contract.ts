@@ -1,0 +1,42 @@
+/**
+ * What the rest of the house asks of the conversation book.
+ *
+ * @module
+ */
+import type { Conversation, PathTurn } from "../log/mod.ts";
+
+export interface ConversationDetail extends Conversation {
+  /** The turns from the root to the head, in order. */
+  readonly path: readonly PathTurn[];
+}
+
+export interface ConversationChange {
+  /** Clamped to 40 characters; blank is refused. */
+  readonly title?: string;
+  /** The title the person was shown: the change is refused when it no longer holds. */
+  readonly expected_title?: string;
+  readonly pinned?: boolean;
+  /** A model string, or `null` for the agent's own. */
+  readonly model?: string | null;
+}
+
+export interface Book {
+  /** Newest first by `updated_at`; reads no entries. `next` is the `before` of the following page, or `null`. */
+  list(
+    options?: { limit?: number; before?: string; task?: string },
+  ): Promise<{ items: Conversation[]; next: string | null }>;
+  /** Throws `ConversationNotFound`. */
+  get(id: string): Promise<ConversationDetail>;
+  /** Throws `BadRequest` on an agent no table declares or a model string that does not parse. */
+  create(options?: { agent?: string; title?: string; model?: string }): Promise<Conversation>;
+  /** Throws `ConversationNotFound`, `TitleMoved`, `BadRequest`. */
+  update(id: string, change: ConversationChange): Promise<Conversation>;
+  /** Stops its own turn and hides it; it can be restored for ten minutes and is then gone. Throws `ConversationNotFound`. */
+  delete(id: string): Promise<void>;
+  /** Brings a deleted one back. Throws `ConversationNotFound` when it was never there or is gone for good. */
+  restore(id: string): Promise<Conversation>;
+  /** Marks everything up to now as read. */
+  markRead(id: string): Promise<void>;
+  /** The id itself, or the one conversation whose id starts with it (6 characters or more); `null` otherwise (K-071). */
+  resolve(text: string): Promise<string | null>;
+}

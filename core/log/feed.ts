@@ -1,0 +1,32 @@
+/**
+ * The feed: everything the log and those above it announce, to whoever listens in this process.
+ *
+ * Invariant: listeners are called in the order things happened, synchronously; one that throws does not keep the
+ * others from hearing (tests/core/log/feed_test.ts).
+ *
+ * @module
+ */
+import type { LogOperation } from "./entry.ts";
+
+export type FeedListener = (operation: LogOperation) => void;
+
+export class Feed {
+  readonly #listeners = new Set<FeedListener>();
+
+  /** Tells every listener. */
+  announce(operation: LogOperation): void {
+    for (const listener of this.#listeners) {
+      try {
+        listener(operation);
+      } catch (error) {
+        reportError(error);
+      }
+    }
+  }
+
+  /** Calls `listener` for every operation from now on; the function it gives back ends that. */
+  subscribe(listener: FeedListener): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+}

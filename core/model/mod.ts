@@ -1,0 +1,2 @@
+/** Models: the stream contract, providers, strings, catalogue and resolution. */
+export * from "./contract.ts";

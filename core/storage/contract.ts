@@ -1,0 +1,48 @@
+/**
+ * What the rest of the house knows of storage: one database reached through a worker, and content-addressed blobs.
+ *
+ * @module
+ */
+
+/** A value a statement takes or a row holds. Blobs come back as `ArrayBuffer`. */
+export type SqlValue = null | string | number | ArrayBuffer | Uint8Array;
+
+export interface Statement {
+  readonly sql: string;
+  readonly args?: readonly SqlValue[];
+}
+
+export type Row = Readonly<Record<string, SqlValue>>;
+
+/** The database. Reads may overtake each other; writes run one at a time, in the order they were asked for. */
+export interface Database {
+  /** Rows of one query. */
+  read(sql: string, args?: readonly SqlValue[]): Promise<readonly Row[]>;
+  /**
+   * Runs the statements as one transaction: all or none. Resolves when it is committed, with the rows each returned
+   * (`RETURNING`). Throws `ReadOnlyStorage` when the store was opened damaged, `StorageFull`, or `StorageFailed`.
+   */
+  write(statements: readonly Statement[]): Promise<readonly (readonly Row[])[]>;
+}
+
+/** Files by SHA-256 under `<data>/blobs/`. */
+export interface Blobs {
+  /** Stores the bytes (once; a second time is free) and gives their hash, 64 lower-case hex digits. Durable when it resolves. */
+  put(bytes: Uint8Array, mediaType: string): Promise<string>;
+  /** The bytes and their media type, or `null` when there are none (a malformed hash is `null` too). */
+  get(hash: string): Promise<{ readonly bytes: Uint8Array<ArrayBuffer>; readonly mediaType: string } | null>;
+}
+
+/** What was found when the store was opened. */
+export type StorageHealth =
+  | { readonly state: "healthy"; readonly repaired: readonly string[] }
+  /** Opened read-only: `detail` is what the check said, `advice` what a person can do. */
+  | { readonly state: "damaged"; readonly detail: string; readonly advice: string };
+
+export interface Storage {
+  readonly database: Database;
+  readonly blobs: Blobs;
+  readonly health: StorageHealth;
+  /** Waits for queued writes, closes the database and gives up the folder. */
+  close(): Promise<void>;
+}

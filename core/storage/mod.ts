@@ -1,0 +1,2 @@
+/** Storage: the database worker and its typed client, migrations, the folder lock, and content-addressed blobs. */
+export * from "./contract.ts";

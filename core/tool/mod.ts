@@ -1,0 +1,3 @@
+/** Tools and toolsets: what an agent can do, and how a call is checked and run. */
+export * from "./tool.ts";
+export * from "./toolset.ts";

@@ -1,0 +1,70 @@
+/**
+ * A tool: what a model may call, and how it is run.
+ *
+ * @module
+ */
+import { z } from "zod";
+import type { ImageRef } from "../log/mod.ts";
+import type { JsonSchema, ToolSpec } from "../model/mod.ts";
+
+/** What a running call is given. */
+export interface ToolContext {
+  /** Aborts when the turn is stopped, the call times out, or the process ends. Pass it to everything that waits. */
+  readonly signal: AbortSignal;
+  /** The conversation the call belongs to. */
+  readonly conversation: string;
+  /** The name of the agent that calls. */
+  readonly agent: string;
+}
+
+/** What a call may answer with: text, or JSON (sent as its text), or text with pictures. */
+export type ToolOutput = string | number | boolean | null | readonly unknown[] | { readonly [key: string]: unknown };
+
+/** What a call answered, in the shape the log stores. */
+export interface ToolResult {
+  readonly text: string;
+  readonly failed: boolean;
+  readonly images?: readonly ImageRef[];
+}
+
+/** One tool, ready to be called. Made by `tool()`. */
+export interface Tool {
+  readonly spec: ToolSpec;
+  /** `false`: shares one lock with the other unsafe tools, so two of them never run at once. */
+  readonly concurrent: boolean;
+  /** Milliseconds after which a call is ended; its result says so. */
+  readonly timeoutMs: number;
+  /** Checks the arguments; a problem is a sentence for the model, never an exception (K-148). */
+  check(
+    input: unknown,
+  ): { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly problem: string };
+  run(input: unknown, context: ToolContext): Promise<ToolOutput> | ToolOutput;
+}
+
+export interface ToolDefinition<S extends z.ZodType> {
+  readonly name: string;
+  readonly description: string;
+  /** The shape of the arguments. */
+  readonly input: S;
+  readonly run: (input: z.output<S>, context: ToolContext) => Promise<ToolOutput> | ToolOutput;
+  /** Default `true`. */
+  readonly concurrent?: boolean;
+  /** Default 60. */
+  readonly timeoutSeconds?: number;
+}
+
+/** Makes a tool from its definition. The model sees `input` as JSON Schema. */
+export function tool<S extends z.ZodType>(definition: ToolDefinition<S>): Tool {
+  const { $schema: _, ...input } = z.toJSONSchema(definition.input, { io: "input" }) as Record<string, unknown>;
+  return {
+    spec: { name: definition.name, description: definition.description, input: input as JsonSchema },
+    concurrent: definition.concurrent ?? true,
+    timeoutMs: (definition.timeoutSeconds ?? 60) * 1000,
+    check(value) {
+      const parsed = definition.input.safeParse(value);
+      if (parsed.success) return { ok: true, value: parsed.data };
+      return { ok: false, problem: z.prettifyError(parsed.error) };
+    },
+    run: (value, context) => definition.run(value as z.output<S>, context),
+  };
+}
