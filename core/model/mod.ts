@@ -1,2 +1,4 @@
 /** Models: the stream contract, providers, strings, catalogue and resolution. */
 export * from "./contract.ts";
+export * from "./model_string.ts";
+export * from "./providers/contract.ts";
