@@ -1,4 +1,11 @@
 /** The log: entries, the append-only store of them, and what is read from it. */
 export * from "./entry.ts";
+export * from "./entry_schema.ts";
 export * from "./feed.ts";
+export * from "./log.ts";
+export type { OpenEntry } from "./open_entry.ts";
 export * from "./reader.ts";
+export * from "./rows.ts";
+export * from "./ulid.ts";
+export * from "./folds/context.ts";
+export * from "./folds/usage.ts";

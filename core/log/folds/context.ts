@@ -1,0 +1,103 @@
+/**
+ * The fold a model is shown: a conversation's entries as messages.
+ *
+ * Invariants
+ * 1. Every tool call is followed by exactly one result, adjacent and in the order of the calls, whatever happened to the
+ *    turn (casebook, "Transcript integrity"; tests/core/log/folds/context_test.ts).
+ * 2. Entries that are closed fold to the same messages for ever, so one request is a prefix of the next.
+ *
+ * @module
+ */
+import type { Entry, ImageRef, Signature, ToolData } from "../entry.ts";
+
+/** A message with its pictures still by reference. */
+export type ContextMessage =
+  | { readonly role: "user"; readonly text: string; readonly images: readonly ImageRef[] }
+  | { readonly role: "assistant"; readonly parts: readonly ContextPart[] }
+  | {
+    readonly role: "tool";
+    readonly call: string;
+    readonly name: string;
+    readonly result: string;
+    readonly failed: boolean;
+    readonly images: readonly ImageRef[];
+  };
+
+export type ContextPart =
+  | { readonly type: "thinking" | "text"; readonly text: string; readonly signature?: Signature }
+  | {
+    readonly type: "tool_call";
+    readonly call: string;
+    readonly name: string;
+    readonly arguments: unknown;
+    readonly signature?: Signature;
+  };
+
+/** What a call that never got its result is answered with. */
+export const INTERRUPTED = "interrupted; it may have run";
+
+/** Folds the entries of one agent (`run`: `null` for the entry agent) into what its model is sent, oldest first. */
+export function foldContext(entries: Iterable<Entry>, run: string | null = null): ContextMessage[] {
+  const messages: ContextMessage[] = [];
+  let parts: ContextPart[] = [];
+  let calls: ToolData[] = [];
+  let turn: string | null = null;
+
+  const endRound = () => {
+    if (parts.length > 0) messages.push({ role: "assistant", parts });
+    for (const call of calls) messages.push(resultOf(call));
+    parts = [];
+    calls = [];
+  };
+
+  for (const entry of entries) {
+    if (entry.run !== run) continue;
+    if (entry.turn !== turn) endRound();
+    turn = entry.turn;
+    switch (entry.kind) {
+      case "user":
+        endRound();
+        messages.push({ role: "user", text: entry.data.text, images: entry.data.images });
+        break;
+      case "inbox":
+        endRound();
+        messages.push({ role: "user", text: entry.data.text, images: [] });
+        break;
+      case "thinking":
+      case "text":
+        if (entry.data.text || entry.data.signature) parts.push(textPart(entry));
+        break;
+      case "tool":
+        parts.push(callPart(entry.data));
+        calls.push(entry.data);
+        break;
+      case "round":
+        endRound();
+        break;
+      default:
+        break;
+    }
+  }
+  endRound();
+  return messages;
+}
+
+function textPart(entry: Entry<"thinking" | "text">): ContextPart {
+  const { text, signature } = entry.data;
+  return signature ? { type: entry.kind, text, signature } : { type: entry.kind, text };
+}
+
+function callPart({ call, name, arguments: input, signature }: ToolData): ContextPart {
+  return { type: "tool_call", call, name, arguments: input, ...(signature ? { signature } : {}) };
+}
+
+function resultOf({ call, name, result, status, images }: ToolData): ContextMessage {
+  return {
+    role: "tool",
+    call,
+    name,
+    result: result ?? INTERRUPTED,
+    failed: status !== "done",
+    images: images ?? [],
+  };
+}

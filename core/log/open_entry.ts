@@ -1,0 +1,125 @@
+/**
+ * An entry that is still being written.
+ *
+ * Invariants
+ * 1. Watchers hear of an entry only once it is in the database, and of its end only once that is (ARCHITECTURE section 4;
+ *    tests/core/log/log_test.ts, "announces an entry once it is stored").
+ * 2. Growing text reaches watchers at once and the database at most every 250 ms, at 4 KB, and when it closes.
+ *
+ * @module
+ */
+import type { Statement } from "../storage/mod.ts";
+import type { Entry, EntryData, EntryKind } from "./entry.ts";
+
+/** Longest time, in milliseconds, that grown text stays out of the database. */
+export const FLUSH_AFTER_MS = 250;
+
+/** Most text, in UTF-16 code units, that stays out of the database. */
+export const FLUSH_AFTER_LENGTH = 4096;
+
+/** What an open entry needs of the log it belongs to. */
+export interface OpenEntryHost {
+  /** Commits one change of the entry. */
+  commit(statement: Statement): Promise<void>;
+  /** The newest `seq` of the conversation. */
+  lastSeq(): number;
+  announceDelta(seq: number, at: number, text: string): void;
+  announcePatch(entry: Entry): void;
+  /** The entry is closed and need not be kept in memory. */
+  forget(seq: number): void;
+}
+
+/** The handle its one writer holds. */
+export class OpenEntry<K extends EntryKind = EntryKind> {
+  #entry: Entry;
+  #stored = false;
+  #unflushed = 0;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  readonly #host: OpenEntryHost;
+  /** Resolves when the entry is in the database; rejects when it could not be written. */
+  readonly durable: Promise<void>;
+
+  constructor(entry: Entry<K>, durable: Promise<void>, host: OpenEntryHost) {
+    this.#entry = entry as Entry;
+    this.#host = host;
+    this.durable = durable;
+    durable.catch(() => {});
+  }
+
+  get seq(): number {
+    return this.#entry.seq;
+  }
+
+  /** The entry as it stands, text that is not in the database yet included. */
+  get entry(): Entry {
+    return this.#entry;
+  }
+
+  get data(): EntryData[K] {
+    return this.#entry.data as EntryData[K];
+  }
+
+  get isOpen(): boolean {
+    return this.#entry.state === "open";
+  }
+
+  /** Grows the text of a `text` or `thinking` entry. */
+  extend(this: OpenEntry<"text"> | OpenEntry<"thinking">, piece: string): void {
+    (this as OpenEntry).grow(piece);
+  }
+
+  /** Replaces the data; resolves when that is durable. */
+  async patch(data: EntryData[K]): Promise<void> {
+    this.#replace(data, "open");
+    await this.#flush();
+    if (this.isOpen) this.#host.announcePatch(this.#entry);
+  }
+
+  /** Closes the entry, with other data when given; resolves when that is durable. It never changes again. */
+  async close(data: EntryData[K] = this.data): Promise<void> {
+    this.#replace(data, "done");
+    clearTimeout(this.#timer);
+    const closed = this.#entry;
+    await this.#flush();
+    this.#host.forget(this.seq);
+    this.#host.announcePatch(closed);
+  }
+
+  /** @internal The log calls this as it announces the entry: from here on growth is announced piece by piece. */
+  markStored(): Entry {
+    this.#stored = true;
+    return { ...this.#entry, state: "open" };
+  }
+
+  /** @internal */
+  grow(piece: string): void {
+    if (!this.isOpen) throw new Error(`Entry ${this.seq} is closed and cannot grow`);
+    const { text, ...rest } = this.#entry.data as EntryData["text"];
+    this.#entry = { ...this.#entry, data: { ...rest, text: text + piece } } as Entry;
+    if (this.#stored) this.#host.announceDelta(this.seq, text.length, piece);
+    this.#unflushed += piece.length;
+    if (this.#unflushed >= FLUSH_AFTER_LENGTH) this.#flushQuietly();
+    else this.#timer ??= setTimeout(() => this.#flushQuietly(), FLUSH_AFTER_MS);
+  }
+
+  #replace(data: EntryData[K], state: "open" | "done"): void {
+    if (!this.isOpen) throw new Error(`Entry ${this.seq} is closed and cannot change`);
+    this.#entry = { ...this.#entry, data, state } as Entry;
+  }
+
+  #flush(): Promise<void> {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.#unflushed = 0;
+    const { conversation, seq, state, data } = this.#entry;
+    return this.#host.commit({
+      sql: "update entries set data = ?, state = ?, touched = ? where conversation = ? and seq = ?",
+      args: [JSON.stringify(data), state, this.#host.lastSeq(), conversation, seq],
+    });
+  }
+
+  /** A failed flush in passing is not the end: the next one carries the same text, and closing reports the failure. */
+  #flushQuietly(): void {
+    this.#flush().catch(() => {});
+  }
+}
