@@ -1,5 +1,7 @@
 /** Models: the stream contract, providers, strings, catalogue and resolution. */
 export * from "./contract.ts";
 export * from "./model_string.ts";
+export { closest } from "./near_miss.ts";
 export * from "./quirks.ts";
+export { type CatalogueModel, catalogueOf, costOf, describeModel, isDemo, type Prices, quirksOf } from "./catalogue.ts";
 export * from "./providers/contract.ts";
