@@ -1,0 +1,76 @@
+/**
+ * What `--help` prints.
+ *
+ * @module
+ */
+import type { CommandName } from "./command_line.ts";
+
+const GENERAL = `Malama, a personal assistant that runs on your own machine.
+
+Usage: malama [command] [flags]        from source: deno task start [command] [flags]
+
+Commands
+  serve      Serve the page and the wire (what happens when no command is given)
+  chat       Talk in this terminal
+  login      Print a new one-time login link of the running server
+  config     config init, config check, config path
+  agents     The declared agents
+  toolsets   The installed toolsets
+  models     The models that can be chosen
+  doctor     Check the configuration, the data folder, the model and the port
+
+Flags
+  --config FILE           Read this file instead of config.toml
+  --model STRING          Use this model, such as ollama:qwen3:8b
+  --system TEXT           Another system message for the entry agent
+  --host NAME             Address to listen on
+  --port NUMBER           Port to listen on; 0 takes any free one
+  --frontend web|cli      The page, or this terminal
+  --open                  Open the page in the browser
+  --conversation ID       chat: go on with this one, or "latest"
+  --help, --version
+`;
+
+const COMMAND_HELP: Readonly<Record<CommandName, string>> = {
+  serve: `Usage: malama [serve] [--config FILE] [--model STRING] [--system TEXT] [--host NAME] [--port NUMBER] [--open]
+
+Serves the page at http://127.0.0.1:8000 and prints a one-time login link. Ctrl-C stops it; whatever runs is recorded.
+`,
+  chat: `Usage: malama chat [--conversation ID|latest] [--config FILE] [--model STRING] [--system TEXT]
+
+Talks to the server that holds the data folder, or starts one inside this process. Reads lines, also from a pipe.
+--model chooses the model of a new conversation. Commands: /new, /stop, /diag, /help, /quit.
+Ctrl-C stops a running turn first and leaves on the second.
+`,
+  login: `Usage: malama login [--config FILE]
+
+Prints a new one-time login link of the running server. It works once and for ten minutes.
+`,
+  config: `Usage: malama config init [--path FILE] [--force]
+       malama config check [--config FILE]
+       malama config path
+
+init writes the example file, check names every problem in the file, path says which file is read.
+`,
+  agents: `Usage: malama agents [--config FILE] [--model STRING]
+
+Prints the declared agents with their models and tools.
+`,
+  toolsets: `Usage: malama toolsets [--config FILE]
+
+Prints the installed toolsets with their tools.
+`,
+  models: `Usage: malama models [--config FILE] [--model STRING]
+
+Prints the models that can be chosen: what is configured, what local servers offer, and the demo.
+`,
+  doctor: `Usage: malama doctor [--config FILE] [--model STRING] [--host NAME] [--port NUMBER]
+
+Checks the configuration, the data folder, the store, the model and the port. Exits 1 when something is wrong.
+`,
+};
+
+/** The help of one command, or of all. */
+export function helpText(command: CommandName | null): string {
+  return command === null ? GENERAL : COMMAND_HELP[command];
+}
