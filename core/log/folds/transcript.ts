@@ -8,7 +8,7 @@
  * 1. However the operations were cut, repeated or reordered, and once every entry has arrived in its last state, the
  *    transcript equals the fold of the stored entries.
  * 2. Text is never drawn twice: a delta behind what is held is cut or dropped; one ahead of it is a gap.
- * 3. A gap is never hidden: its `seq` stands in `gaps` until the whole entry arrives, and `cursorOf` lies before it.
+ * 3. A gap is never hidden: its `seq` stands in `gaps` until the entry is whole again, and `cursorOf` lies before it.
  * 4. A done entry never changes, an open one only moves forward, and a turn that has ended never runs again.
  * 5. Entry kinds and operations that are not known are ignored (K-293).
  *
@@ -150,7 +150,12 @@ export function entryOf(transcript: Transcript, seq: number): Entry | undefined 
   }
 }
 
-/** What a conversation list shows as "running": whether any turn on the path runs. */
+/** Entries of no turn, in order; a renderer puts them after the turn that was the newest when they came. */
+export function looseEntries(transcript: Transcript): readonly Entry[] {
+  return transcript.aside[""] ?? [];
+}
+
+/** Whether the turn in view runs now. */
 export function isRunning(transcript: Transcript): boolean {
   return transcript.turns.at(-1)?.turn.status === "running";
 }
@@ -259,9 +264,12 @@ function settle(transcript: Transcript): Transcript {
   return needs === transcript.needs ? transcript : { ...transcript, needs };
 }
 
-/** Takes in one whole entry: the later of it and what is held stays. */
+/**
+ * Takes in one whole entry: the later of it and what is held stays. An open one does not close a gap, for it may be older
+ * than the piece that showed the gap; only a page that was asked for does.
+ */
 function place(transcript: Transcript, entry: Entry): Transcript {
-  const whole = transcript.gaps.includes(entry.seq)
+  const whole = entry.state === "done" && transcript.gaps.includes(entry.seq)
     ? { ...transcript, gaps: transcript.gaps.filter((seq) => seq !== entry.seq) }
     : transcript;
   if (!KINDS.has(entry.kind)) return whole;
@@ -273,7 +281,7 @@ function place(transcript: Transcript, entry: Entry): Transcript {
 function isLater(entry: Entry, held: Entry): boolean {
   if (held.state === "done" || entry.state === "done") return held.state !== "done";
   if ((entry.kind === "text" || entry.kind === "thinking") && held.kind === entry.kind) {
-    return entry.data.text.length > held.data.text.length;
+    return entry.data.text.length >= held.data.text.length;
   }
   if (entry.kind === "tool" && held.kind === "tool") return stage(entry) >= stage(held);
   return true;
