@@ -43,6 +43,8 @@ export interface Storage {
   readonly database: Database;
   readonly blobs: Blobs;
   readonly health: StorageHealth;
+  /** Writes down the address at which this process can be reached, for `readLock()` of another one. */
+  announceAddress(url: string): Promise<void>;
   /** Waits for queued writes, closes the database and gives up the folder. */
   close(): Promise<void>;
 }

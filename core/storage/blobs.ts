@@ -1,0 +1,149 @@
+/**
+ * Content-addressed files: `<data>/blobs/ab/cdef…`, named by the SHA-256 of what they hold. Their media types are rows
+ * of the `blobs` table; the first media type given for some bytes stays.
+ *
+ * Invariants
+ * 1. A name is only ever seen with its whole content behind it: written aside, synced, renamed (tests/core/storage/blobs_test.ts).
+ * 2. What `get` gives has the hash it was asked for; anything else is `null` and reported (tests/core/storage/blobs_test.ts).
+ * 3. Only 64 lower-case hex digits are ever made into a path (tests/core/storage/blobs_test.ts).
+ *
+ * @module
+ */
+import { dirname, join } from "node:path";
+import type { Blobs, Database } from "./contract.ts";
+import { ReadOnlyStorage, StorageFull } from "./errors.ts";
+
+/** What a blob is called when its media type cannot be read any more. */
+const UNKNOWN_TYPE = "application/octet-stream";
+
+export interface BlobFilesOptions {
+  /** The data folder. */
+  readonly folder: string;
+  readonly database: Database;
+  readonly now: () => Date;
+  /** Told of a blob whose content is not what its name says. */
+  readonly report: (message: string) => void;
+}
+
+export class BlobFiles implements Blobs {
+  readonly #options: BlobFilesOptions;
+
+  constructor(options: BlobFilesOptions) {
+    this.#options = options;
+  }
+
+  /** Removes what an earlier process was writing when it ended. The folder is ours alone while we hold its lock. */
+  async sweep(): Promise<void> {
+    await Deno.remove(this.#unfinished, { recursive: true }).catch(ignoreMissing);
+  }
+
+  async put(bytes: Uint8Array, mediaType: string): Promise<string> {
+    const content = new Uint8Array(bytes);
+    const hash = await sha256(content);
+    try {
+      const stored = await readFile(this.#path(hash));
+      if (stored === null || await sha256(stored) !== hash) await this.#store(hash, content);
+    } catch (error) {
+      throw fileError(error, this.#options.folder);
+    }
+    const known = await this.#options.database.read("select 1 from blobs where hash = ?", [hash]);
+    if (known.length === 0) await this.#remember(hash, mediaType, content.length);
+    return hash;
+  }
+
+  async get(hash: string): Promise<{ readonly bytes: Uint8Array<ArrayBuffer>; readonly mediaType: string } | null> {
+    if (!/^[0-9a-f]{64}$/.test(hash)) return null;
+    const bytes = await readFile(this.#path(hash));
+    if (bytes === null) return null;
+    if (await sha256(bytes) !== hash) {
+      this.#options.report(
+        `The stored file "${this.#path(hash)}" is damaged and is not used; restore it from a backup`,
+      );
+      return null;
+    }
+    return { bytes, mediaType: await this.#mediaType(hash) };
+  }
+
+  async #store(hash: string, content: Uint8Array): Promise<void> {
+    await Deno.mkdir(this.#unfinished, { recursive: true, mode: 0o700 });
+    await Deno.mkdir(dirname(this.#path(hash)), { recursive: true, mode: 0o700 });
+    const draft = join(this.#unfinished, crypto.randomUUID());
+    try {
+      await writeSynced(draft, content);
+      await Deno.rename(draft, this.#path(hash));
+    } catch (error) {
+      await Deno.remove(draft).catch(ignoreMissing);
+      throw error;
+    }
+    await syncFolder(dirname(this.#path(hash)));
+  }
+
+  async #remember(hash: string, mediaType: string, size: number): Promise<void> {
+    await this.#options.database.write([{
+      sql: "insert into blobs (hash, media_type, bytes, created_at) values (?, ?, ?, ?) on conflict do nothing",
+      args: [hash, mediaType, size, this.#options.now().toISOString()],
+    }]);
+  }
+
+  /** A damaged table must not hide a picture that is there. */
+  async #mediaType(hash: string): Promise<string> {
+    try {
+      const rows = await this.#options.database.read("select media_type from blobs where hash = ?", [hash]);
+      return typeof rows[0]?.media_type === "string" ? rows[0].media_type : UNKNOWN_TYPE;
+    } catch (error) {
+      this.#options.report(`The media type of blob ${hash} could not be read: ${String(error)}`);
+      return UNKNOWN_TYPE;
+    }
+  }
+
+  #path(hash: string): string {
+    return join(this.#options.folder, "blobs", hash.slice(0, 2), hash.slice(2));
+  }
+
+  get #unfinished(): string {
+    return join(this.#options.folder, "blobs", "unfinished");
+  }
+}
+
+/** SHA-256 as 64 lower-case hex digits. */
+export async function sha256(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
+  return new Uint8Array(await crypto.subtle.digest("SHA-256", bytes)).toHex();
+}
+
+async function readFile(path: string): Promise<Uint8Array<ArrayBuffer> | null> {
+  try {
+    return await Deno.readFile(path);
+  } catch (error) {
+    ignoreMissing(error);
+    return null;
+  }
+}
+
+async function writeSynced(path: string, content: Uint8Array): Promise<void> {
+  using file = await Deno.open(path, { createNew: true, write: true, mode: 0o600 });
+  for (let written = 0; written < content.length;) written += await file.write(content.subarray(written));
+  await file.sync();
+}
+
+/** Makes a rename durable. Windows cannot open a folder and needs no such thing. */
+async function syncFolder(path: string): Promise<void> {
+  if (Deno.build.os === "windows") return;
+  using folder = await Deno.open(path, { read: true });
+  await folder.sync();
+}
+
+function ignoreMissing(error: unknown): void {
+  if (!(error instanceof Deno.errors.NotFound)) throw error;
+}
+
+/** The error a person sees when the disk refuses a file. */
+export function fileError(error: unknown, folder: string): unknown {
+  const code = error instanceof Error ? (error as { code?: unknown }).code : undefined;
+  if (code === "ENOSPC" || code === "EDQUOT") return new StorageFull(folder, { cause: error });
+  if (code === "EROFS" || error instanceof Deno.errors.PermissionDenied) {
+    return new ReadOnlyStorage(`"${folder}" does not allow writing. Check who owns it and its permissions`, {
+      cause: error,
+    });
+  }
+  return error;
+}

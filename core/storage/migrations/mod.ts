@@ -1,0 +1,12 @@
+/**
+ * The schema's history. A published step is never edited: what comes later is a new file and a new line here.
+ *
+ * @module
+ */
+import { LOG } from "./m0001_log.ts";
+import type { Migration } from "./migration.ts";
+
+export type { Migration } from "./migration.ts";
+
+/** Every step, oldest first. */
+export const MIGRATIONS: readonly Migration[] = [LOG];

@@ -1,0 +1,119 @@
+/**
+ * Opening the store: the folder, its lock, the database, the blobs.
+ *
+ * @module
+ */
+import { dirname, join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { BlobFiles, fileError } from "./blobs.ts";
+import { DatabaseClient } from "./client.ts";
+import type { Storage, StorageHealth } from "./contract.ts";
+import { damageAdvice, StorageFailed } from "./errors.ts";
+import { FolderLock } from "./lock.ts";
+import type { DatabaseLocation, OpenReport } from "./protocol.ts";
+
+export interface OpenStorageOptions {
+  /** The data folder; made (0700) when it is not there. */
+  readonly dataDir: string;
+  /** `[storage] url`: a `file:` address, or a libSQL server. Absent means `<dataDir>/malama.db`. */
+  readonly url?: string;
+  /** `MALAMA_STORAGE_TOKEN`, for a server. */
+  readonly token?: string;
+  readonly now?: () => Date;
+  /** Told of what cannot be thrown at anyone: a damaged blob, a worker that ended by itself. */
+  readonly report?: (message: string) => void;
+  /** Gives up opening; it has no effect once the store is open. */
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * Opens the store and brings it to the newest schema. Throws `StorageLocked` when another process has the folder,
+ * `StorageDamaged` when the file is no database, `StorageTooNew`, `ReadOnlyStorage`, `StorageFull` or `StorageFailed`.
+ * A database with damage in it opens read-only instead, and `health` says so.
+ */
+export async function openStorage(options: OpenStorageOptions): Promise<Storage> {
+  const { now = () => new Date(), report = console.error, signal } = options;
+  const folder = resolve(options.dataDir);
+  signal?.throwIfAborted();
+  await makeFolder(folder);
+  const lock = await takeLock(folder, now);
+  try {
+    const location = locate(folder, options);
+    if (location.kind === "file") await makeFile(location.path, folder);
+    const database = await DatabaseClient.open({
+      location,
+      folder,
+      onCrash: (error) => report(error.message),
+      ...(signal && { signal }),
+    });
+    const blobs = new BlobFiles({ folder, database, now, report });
+    await blobs.sweep();
+    return {
+      database,
+      blobs,
+      health: toHealth(database.report, location),
+      announceAddress: (url) => lock.announce(url),
+      close: closeOnce(database, lock),
+    };
+  } catch (error) {
+    await lock.release();
+    throw error;
+  }
+}
+
+function closeOnce(database: DatabaseClient, lock: FolderLock): () => Promise<void> {
+  let closing: Promise<void> | null = null;
+  return () => closing ??= database.close().finally(() => lock.release());
+}
+
+/** Where the database is: `file:` and no address at all mean a file, anything else a server. */
+export function locate(folder: string, options: { readonly url?: string; readonly token?: string }): DatabaseLocation {
+  const { url } = options;
+  if (url === undefined) return { kind: "file", path: join(folder, "malama.db") };
+  if (url.startsWith("file://")) return { kind: "file", path: fileURLToPath(url) };
+  if (url.startsWith("file:")) return { kind: "file", path: resolve(folder, url.slice("file:".length)) };
+  return { kind: "server", url, token: options.token ?? null };
+}
+
+async function makeFolder(folder: string): Promise<void> {
+  try {
+    await Deno.mkdir(folder, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    throw unusable(error, folder);
+  }
+}
+
+async function takeLock(folder: string, now: () => Date): Promise<FolderLock> {
+  try {
+    return await FolderLock.take(folder, now);
+  } catch (error) {
+    throw unusable(error, folder);
+  }
+}
+
+/** The database and the files SQLite keeps beside it are the person's alone; SQLite copies the mode of the first. */
+async function makeFile(path: string, folder: string): Promise<void> {
+  try {
+    await Deno.mkdir(dirname(path), { recursive: true, mode: 0o700 });
+    (await Deno.open(path, { create: true, append: true, mode: 0o600 })).close();
+  } catch (error) {
+    throw unusable(error, folder);
+  }
+}
+
+function unusable(error: unknown, folder: string): unknown {
+  const known = fileError(error, folder);
+  if (known !== error) return known;
+  if (error instanceof Deno.errors.AlreadyExists || error instanceof Deno.errors.NotADirectory) {
+    return new StorageFailed(`"${folder}" is not a folder; move that file away or choose another MALAMA_HOME`, null, {
+      cause: error,
+    });
+  }
+  return error;
+}
+
+function toHealth({ damage, repaired }: OpenReport, location: DatabaseLocation): StorageHealth {
+  if (damage === null) return { state: "healthy", repaired };
+  const file = location.kind === "file" ? location.path : location.url;
+  return { state: "damaged", detail: damage, advice: damageAdvice(file) };
+}
