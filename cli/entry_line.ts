@@ -1,0 +1,112 @@
+/**
+ * One line for one entry of the log, in the words of the look: kind word, what it is about, result, time.
+ *
+ * @module
+ */
+import type { Entry } from "../core/log/entry.ts";
+import { oneLine, withoutControls } from "./control_filter.ts";
+import type { Style } from "./style.ts";
+import { argumentSummary, count, duration } from "./words.ts";
+
+/** A message that was not typed in this terminal: who says it, and the words. */
+export function userLine(entry: Entry<"user">, style: Style): string {
+  const { text, from, images, injected } = entry.data;
+  if (injected !== undefined) {
+    return style.dim(`loop  ${injected === "wrap_up" ? "asked to wrap up" : "asked to go on"}`);
+  }
+  const who = from === "person" ? "you" : withoutControls(from);
+  const pictures = images.map((image) => `\n${style.dim(`image  ${oneLine(image.name, 60)}  ${image.ref}`)}`).join("");
+  return `${style.bold(who)}  ${withoutControls(text)}${pictures}`;
+}
+
+/** The line of an entry; `null` when there is nothing to say (rounds), or it is drawn otherwise (text and thinking). */
+export function entryLine(entry: Entry, style: Style, width: number): string | null {
+  const { dim } = style;
+  switch (entry.kind) {
+    case "tool":
+      return toolLine(entry, style, width);
+    case "run":
+      return dim(`agent  ${name(entry.data.agent)}  ${oneLine(entry.data.task, half(width))} … ${entry.data.status}`);
+    case "approval":
+      return approvalLine(entry, style, width);
+    case "inbox":
+      return `${style.bold(entry.data.from === "person" ? "you" : name(entry.data.from))}  ${
+        withoutControls(entry.data.text)
+      }`;
+    case "undelivered":
+      return `not delivered, from ${name(entry.data.from)}  ${withoutControls(entry.data.text)}`;
+    case "notice": {
+      const text = withoutControls(entry.data.text);
+      if (entry.data.level === "error") return `${style.danger("notice")}  ${text}`;
+      return entry.data.level === "warning" ? `notice  ${text}` : dim(`notice  ${text}`);
+    }
+    case "plan":
+      return `plan\n${withoutControls(entry.data.text)}`;
+    case "phase":
+      return dim(`phase  ${oneLine(`${entry.data.label} ${entry.data.detail ?? ""}`, width)}`);
+    case "review": {
+      const verdict = entry.data.approved ? "approved" : "sent back";
+      return dim(`review  ${name(entry.data.reviewer)}  ${verdict}: ${oneLine(entry.data.reason, width * 2)}`);
+    }
+    case "image":
+      return dim(`image  ${name(entry.data.from)}  ${withoutControls(entry.data.ref)}`);
+    case "compaction":
+      return dim("context  What came before is now sent as a summary. Nothing here was removed");
+    case "channel":
+      return dim(
+        `channel  ${name(entry.data.channel)}  ${name(entry.data.from)}: ${oneLine(entry.data.text, width * 2)}`,
+      );
+    case "text":
+    case "thinking":
+    case "user":
+    case "round":
+      return null;
+    default:
+      return entry satisfies never;
+  }
+}
+
+/** `tool  calculate  2+2 … 4  0.1 s`. */
+function toolLine(entry: Entry<"tool">, style: Style, width: number): string {
+  const { data } = entry;
+  const about = argumentSummary(data.arguments, half(width));
+  const start = `tool  ${name(data.name)}${about === "" ? "" : `  ${about}`} … `;
+  const time = data.ms === undefined ? "" : `  ${duration(data.ms / 1000)}`;
+  const room = Math.max(24, width - start.length - time.length - 8);
+  const result = oneLine(data.result ?? "", room);
+  const pictures = data.images && data.images.length > 0 ? `, ${count(data.images.length, "image")}` : "";
+  switch (data.status) {
+    case "done":
+      return style.dim(start + (result === "" ? "done" : result) + pictures + time);
+    case "failed":
+      return style.dim(start) + style.danger("failed") + style.dim(`  ${result}${time}`);
+    case "denied":
+      return style.dim(`${start}denied  ${result}${time}`);
+    case "interrupted":
+      return style.dim(`${start}interrupted, it may have run${time}`);
+    case "waiting":
+    case "running":
+      return style.dim(`${start}${data.status}`);
+    default:
+      return data.status satisfies never;
+  }
+}
+
+function approvalLine(entry: Entry<"approval">, style: Style, width: number): string {
+  const { agent, tool, decision, by, reason } = entry.data;
+  if (decision === undefined) {
+    const about = argumentSummary(entry.data.arguments, half(width));
+    return style.ask(`waiting for you  ${name(agent)} asks to run ${name(tool)}  ${about}. Decide on the page`);
+  }
+  const who = by === "person" || by === undefined ? "you" : by;
+  const why = reason === undefined ? "" : `: ${oneLine(reason, width)}`;
+  return style.dim(`${who} ${decision === "allow" ? "allowed" : "denied"} ${name(tool)}${why}`);
+}
+
+function name(text: string): string {
+  return oneLine(text, 40);
+}
+
+function half(width: number): number {
+  return Math.max(24, Math.floor(width / 2));
+}

@@ -1,0 +1,189 @@
+/**
+ * Prints a transcript as it grows: what is new since the last look, as text to write.
+ *
+ * A terminal cannot go back, so each thing is printed once, at the moment it can be printed whole or streamed. What comes
+ * while an answer streams waits until that answer is closed.
+ *
+ * Invariants (tests/cli/transcript_writer_test.ts pins each)
+ * 1. Every text is printed exactly once, however it was cut into deltas, repeated, or resumed after a lost connection.
+ * 2. Nothing printed from an entry holds a control character.
+ * 3. When a turn has ended, all its entries are printed, then its failure if it has one, then its colophon, once.
+ *
+ * @module
+ */
+import type { Entry, Turn } from "../core/log/entry.ts";
+import { looseEntries, type Transcript, type TurnView } from "../core/log/folds/transcript.ts";
+import { ControlFilter, withoutControls } from "./control_filter.ts";
+import { entryLine, userLine } from "./entry_line.ts";
+import type { Style } from "./style.ts";
+import { colophon } from "./words.ts";
+
+export interface TranscriptWriterOptions {
+  readonly style: Style;
+  /** Columns a machine line may take. */
+  readonly width: number;
+  /** Whether the message with this token was typed here, so that it stands on the screen already. */
+  readonly typedHere: (token: string) => boolean;
+}
+
+interface Streaming {
+  readonly seq: number;
+  readonly filter: ControlFilter;
+  /** Code units of its text that went through the filter. */
+  length: number;
+  readonly set: (text: string) => string;
+}
+
+export class TranscriptWriter {
+  readonly #options: TranscriptWriterOptions;
+  readonly #printed = new Set<string>();
+  readonly #closed = new Set<string>();
+  #streaming: Streaming | null = null;
+  #out = "";
+  /** What the last thing printed was: a blank line sets an answer off from machine lines. */
+  #last: "nothing" | "line" | "text" = "nothing";
+
+  constructor(options: TranscriptWriterOptions) {
+    this.#options = options;
+  }
+
+  /** Takes everything held now as printed already, but for the last `keep` turns. */
+  skip(transcript: Transcript, keep = 0): void {
+    for (const view of transcript.turns.slice(0, transcript.turns.length - keep)) {
+      for (const entry of view.entries) this.#printed.add(stageOf(entry));
+      if (view.turn.status !== "running") this.#closed.add(view.turn.id);
+    }
+    for (const entry of looseEntries(transcript)) this.#printed.add(stageOf(entry));
+  }
+
+  /** The text to write for what is new in `transcript`. */
+  update(transcript: Transcript): string {
+    this.#out = "";
+    for (const view of transcript.turns) {
+      if (this.#closed.has(view.turn.id)) continue;
+      if (!this.#printEntries(view.entries, view.turn.status !== "running")) break;
+      if (view.turn.status === "running") break;
+      this.#printEnd(view);
+    }
+    if (this.#streaming === null) this.#printEntries(looseEntries(transcript), true);
+    return this.#out;
+  }
+
+  /** Prints what can be printed now; `false` while an entry is still being streamed. */
+  #printEntries(entries: readonly Entry[], ended: boolean): boolean {
+    if (this.#streaming) {
+      const current = entries.find((entry) => entry.seq === this.#streaming?.seq);
+      if (!current) this.#endStream("");
+      else if (!this.#stream(current, ended)) return false;
+    }
+    for (const entry of entries) {
+      if (this.#printed.has(stageOf(entry))) continue;
+      if (entry.kind === "text" || entry.kind === "thinking") {
+        if (!this.#begin(entry)) continue;
+        if (!this.#stream(entry, ended)) return false;
+      } else if (ended || entry.state === "done" || isAnnounced(entry)) this.#printLine(entry);
+    }
+    return true;
+  }
+
+  /** Starts an answer or a thought; `false` while it has no text. An empty one that is closed is passed over. */
+  #begin(entry: Entry<"text"> | Entry<"thinking">): boolean {
+    if (entry.data.text === "") {
+      if (entry.state === "done") this.#printed.add(stageOf(entry));
+      return false;
+    }
+    this.#printed.add(stageOf(entry));
+    const thinking = entry.kind === "thinking";
+    const { dim } = this.#options.style;
+    this.#streaming = {
+      seq: entry.seq,
+      filter: new ControlFilter(),
+      length: 0,
+      set: thinking ? dim : (text) => text,
+    };
+    if (thinking) this.#put(dim(`${indent(entry)}thought  `), "line");
+    else this.#put(this.#last === "line" ? `\n${indent(entry)}` : indent(entry), "text");
+    return true;
+  }
+
+  /** Prints the new part of the entry being streamed; `true` when that was its end. */
+  #stream(entry: Entry, ended: boolean): boolean {
+    const streaming = this.#streaming;
+    if (streaming === null || (entry.kind !== "text" && entry.kind !== "thinking")) return true;
+    const text = streaming.filter.push(entry.data.text.slice(streaming.length));
+    streaming.length = Math.max(streaming.length, entry.data.text.length);
+    this.#out += streaming.set(text);
+    if (entry.state === "open" && !ended) return false;
+    this.#endStream(entry.data.text);
+    return true;
+  }
+
+  #endStream(text: string): void {
+    const streaming = this.#streaming;
+    if (streaming === null) return;
+    this.#out += streaming.set(streaming.filter.end()) + (text.endsWith("\n") ? "" : "\n");
+    this.#streaming = null;
+  }
+
+  #printLine(entry: Entry): void {
+    this.#printed.add(stageOf(entry));
+    const { style, width, typedHere } = this.#options;
+    if (entry.kind === "user") {
+      if (entry.data.token !== undefined && typedHere(entry.data.token)) return;
+      this.#put(`${this.#last === "nothing" ? "" : "\n"}${userLine(entry, style)}\n`, "line");
+      return;
+    }
+    const line = entryLine(entry, style, width);
+    if (line !== null) this.#put(`${this.#last === "text" ? "\n" : ""}${indent(entry)}${line}\n`, "line");
+  }
+
+  #printEnd(view: TurnView): void {
+    this.#closed.add(view.turn.id);
+    const failure = endingLine(view.turn, this.#options.style);
+    const said = view.entries.some((entry) => entry.kind === "notice" && entry.data.level !== "info");
+    if (failure !== null && !said) this.#put(`\n${failure}\n`, "line");
+    this.#put(`\n${this.#options.style.dim(colophon(view.turn))}\n`, "line");
+  }
+
+  #put(text: string, kind: "line" | "text"): void {
+    this.#out += text;
+    this.#last = kind;
+  }
+}
+
+/** Kinds that are told when they begin and not only when they end. */
+function isAnnounced(entry: Entry): boolean {
+  return entry.kind === "user" || entry.kind === "approval" || entry.kind === "run";
+}
+
+/** What is printed once: an entry, but a question and its answer, and a sub-agent's start and end, each for itself. */
+function stageOf(entry: Entry): string {
+  if (entry.kind === "approval") return `${entry.seq} ${entry.data.decision === undefined ? "asked" : "decided"}`;
+  if (entry.kind === "run") return `${entry.seq} ${entry.data.status === "running" ? "begun" : "ended"}`;
+  return String(entry.seq);
+}
+
+/** A sub-agent's lines stand two columns in. */
+function indent(entry: Entry): string {
+  return entry.run === null || entry.kind === "run" ? "" : "  ";
+}
+
+/** How a turn ended, when it was not the usual way. */
+function endingLine(turn: Turn, style: Style): string | null {
+  const failure = turn.failure === null ? null : withoutControls(turn.failure);
+  switch (turn.status) {
+    case "running":
+    case "done":
+      return null;
+    case "stopped":
+      return "stopped  What was written so far stays. /continue goes on from here";
+    case "failed":
+      return style.danger("failed") + `  ${failure ?? "The turn ended without a reason"}. /continue tries again`;
+    case "refused":
+      return style.danger("refused") + `  ${failure ?? "The model declined to answer"}`;
+    case "interrupted":
+      return "interrupted  Malama ended in the middle of this turn. /continue goes on from here";
+    default:
+      return turn.status satisfies never;
+  }
+}
