@@ -6,7 +6,7 @@
 import type { Database, Row, SqlValue, Statement } from "./contract.ts";
 import { ReadOnlyStorage, StorageClosed, StorageFailed } from "./errors.ts";
 import { failureError } from "./failure.ts";
-import type { DatabaseLocation, OpenReport } from "./protocol.ts";
+import type { DatabaseLocation, Failure, OpenReport } from "./protocol.ts";
 import { WorkerLink } from "./worker_link.ts";
 import { toRows, WriteQueue } from "./write_queue.ts";
 
@@ -14,47 +14,63 @@ export interface DatabaseClientOptions {
   readonly location: DatabaseLocation;
   /** The data folder, for error text. */
   readonly folder: string;
+  readonly now: Date;
   /** Told when the worker dies by itself; everything asked for then and later is rejected as well. */
   readonly onCrash: (error: StorageFailed) => void;
+  /** Told when damage met after opening was repaired, or ended writing. */
+  readonly onReport?: (report: OpenReport) => void;
   /** The worker to talk to; a test puts a failing one in its place. */
   readonly worker?: () => Worker;
   readonly signal?: AbortSignal;
 }
 
 export class DatabaseClient implements Database {
-  readonly report: OpenReport;
   readonly #link: WorkerLink;
   readonly #queue: WriteQueue;
-  #closed = false;
+  #report: OpenReport = { repaired: [], damage: null };
+  #closing: Promise<void> | null = null;
 
-  private constructor(link: WorkerLink, queue: WriteQueue, report: OpenReport) {
+  private constructor({ location, folder, onCrash, onReport, worker = startWorker }: DatabaseClientOptions) {
+    const where = { folder, file: location.kind === "file" ? location.path : location.url };
+    const toError = (failure: Failure) => failureError(failure, where);
+    const link = new WorkerLink({
+      worker: worker(),
+      toError,
+      onCrash,
+      onReport: (report) => {
+        this.#report = report;
+        onReport?.(report);
+      },
+    });
     this.#link = link;
-    this.#queue = queue;
-    this.report = report;
+    this.#queue = new WriteQueue({ commit: (groups) => link.ask({ op: "write", groups }), toError });
   }
 
-  /** Starts the worker and opens the database in it. Throws the errors of `errors.ts`. */
-  static async open({ location, folder, onCrash, worker, signal }: DatabaseClientOptions): Promise<DatabaseClient> {
+  /** Starts the worker and opens the database in it. Throws the errors of `errors.ts`, or the signal's reason. */
+  static async open(options: DatabaseClientOptions): Promise<DatabaseClient> {
+    const { location, now, signal } = options;
     signal?.throwIfAborted();
-    const where = { folder, file: location.kind === "file" ? location.path : location.url };
-    const toError = (failure: Parameters<typeof failureError>[0]) => failureError(failure, where);
-    const link = new WorkerLink({ worker: (worker ?? startWorker)(), toError, onCrash });
-    const abort = () => link.end(signal?.reason);
+    const client = new DatabaseClient(options);
+    const abort = () => client.#link.end(signal?.reason);
     signal?.addEventListener("abort", abort, { once: true });
     try {
-      const report = await link.ask({ op: "open", location });
-      const queue = new WriteQueue({ commit: (groups) => link.ask({ op: "write", groups }), toError });
-      return new DatabaseClient(link, queue, report);
+      client.#report = await client.#link.ask({ op: "open", location, now });
+      return client;
     } catch (error) {
-      link.end(new StorageClosed());
+      client.#link.end(new StorageClosed());
       throw error;
     } finally {
       signal?.removeEventListener("abort", abort);
     }
   }
 
+  /** What is known of the database's health. */
+  get report(): OpenReport {
+    return this.#report;
+  }
+
   async read(sql: string, args: readonly SqlValue[] = []): Promise<readonly Row[]> {
-    this.#refuseWhenClosed();
+    if (this.#closing !== null) throw new StorageClosed();
     if (!/^\s*(?:select|with|values|explain|pragma)\b/i.test(sql)) {
       throw new StorageFailed("read() takes a query; use write() to change something");
     }
@@ -62,28 +78,26 @@ export class DatabaseClient implements Database {
   }
 
   async write(statements: readonly Statement[]): Promise<readonly (readonly Row[])[]> {
-    this.#refuseWhenClosed();
-    if (this.report.damage !== null) {
-      throw new ReadOnlyStorage("the database is damaged and was opened for reading only, to keep what is left of it");
+    if (this.#closing !== null) throw new StorageClosed();
+    if (this.#report.damage !== null) {
+      throw new ReadOnlyStorage("the database is damaged and is open for reading only, to keep what is left of it");
     }
     if (statements.length === 0) return [];
     return await this.#queue.write(statements);
   }
 
   /** Refuses what comes later, waits for what was asked before, and closes the file. */
-  async close(): Promise<void> {
-    if (this.#closed) return;
-    this.#closed = true;
+  close(): Promise<void> {
+    return this.#closing ??= this.#close();
+  }
+
+  async #close(): Promise<void> {
     await this.#queue.drain();
     try {
       await this.#link.ask({ op: "close" });
     } finally {
       this.#link.end(new StorageClosed());
     }
-  }
-
-  #refuseWhenClosed(): void {
-    if (this.#closed) throw new StorageClosed();
   }
 }
 

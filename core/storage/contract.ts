@@ -33,7 +33,7 @@ export interface Blobs {
   get(hash: string): Promise<{ readonly bytes: Uint8Array<ArrayBuffer>; readonly mediaType: string } | null>;
 }
 
-/** What was found when the store was opened. */
+/** What was found when the store was opened, or since. */
 export type StorageHealth =
   | { readonly state: "healthy"; readonly repaired: readonly string[] }
   /** Opened read-only: `detail` is what the check said, `advice` what a person can do. */

@@ -70,8 +70,8 @@ export class StorageTooNew extends Error {
   }
 }
 
-/** What a person can do about a damaged database file. */
+/** What a person can do about a damaged database file. An old `-wal` beside a restored file would damage that one too. */
 export function damageAdvice(file: string): string {
-  return `Nothing was deleted. Copy "${file}" to a safe place, then stop Malama and put a backup of it in its place; ` +
-    "without a backup, move it away and Malama starts with an empty one";
+  return `Nothing was deleted. Stop Malama and move "${file}", "${file}-wal" and "${file}-shm" to a safe place; then put a ` +
+    "backup of the first in its place, or start Malama without one for an empty store";
 }

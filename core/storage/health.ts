@@ -1,49 +1,56 @@
 /**
- * Checking a database file when it is opened.
+ * Checking a database file, and rebuilding what is only derived from the rest.
+ *
+ * SQLite's check covers the full-text index too, its own structure included. What it does not say plainly is whose pages
+ * are damaged, so when it complains each table is checked by itself.
+ *
+ * Invariants
+ * 1. Nothing is written while an ordinary table is damaged (tests/core/storage/damage_test.ts).
+ * 2. A damaged index never costs an entry: it is rebuilt from them (tests/core/storage/damage_test.ts).
  *
  * @module
  */
 import type { Client } from "@libsql/client";
 import type { OpenReport } from "./protocol.ts";
-import { checkSearchIndex, isSearchTable, rebuildSearchIndex } from "./search_index.ts";
+import { isSearchTable, openSearchIndex, rebuildSearchIndex } from "./search_index.ts";
 
-/** How thorough a check is: `full` also compares every index with its table. */
-export type CheckDepth = "full" | "quick";
+/** How thorough a check is: `full` also compares indexes with their tables, `glance` only opens the full-text index. */
+export type CheckDepth = "full" | "quick" | "glance";
 
-/**
- * Checks the file, rebuilds the full-text index when that alone is damaged, and says what was found. Nothing is written
- * when an ordinary table is damaged.
- */
+/** What a person reads about a repair. */
+export const REPAIRED_SEARCH = "The full-text index was damaged and has been rebuilt from the conversations";
+export const REPAIRED_PAGES = "The list of unused pages was damaged and has been rebuilt";
+
+/** Checks the file, repairs what can be repaired without loss, and says what was found. */
 export async function inspectDatabase(client: Client, depth: CheckDepth): Promise<OpenReport> {
-  const problems = await checkFile(client, depth);
-  const searchProblem = await problemOf(() => checkSearchIndex(client));
+  const problems = depth === "glance" ? [] : await checkFile(client, depth);
+  const searchProblem = await problemOf(() => openSearchIndex(client));
   if (problems.length === 0 && searchProblem === null) return { repaired: [], damage: null };
 
   const damaged = await damagedTables(client);
   const ordinary = damaged.filter((table) => !isSearchTable(table.name));
-  const searchDamaged = searchProblem !== null || damaged.length > ordinary.length;
   if (ordinary.length > 0) return { repaired: [], damage: ordinary.map(describe).join("; ") };
-  if (!searchDamaged) return { repaired: [], damage: problems.join("; ") };
-  return await repairSearchIndex(client);
+  const searchDamaged = searchProblem !== null || damaged.length > 0 || problems.some(namesSearchIndex);
+  return searchDamaged
+    ? await repair(client, REPAIRED_SEARCH, () => rebuildSearchIndex(client))
+    : await repair(client, REPAIRED_PAGES, () => Promise.resolve());
 }
 
-async function repairSearchIndex(client: Client): Promise<OpenReport> {
+/** `vacuum` writes every live page anew and so leaves behind whatever belongs to no table. */
+async function repair(client: Client, what: string, rebuild: () => Promise<void>): Promise<OpenReport> {
   const failure = await problemOf(async () => {
-    await rebuildSearchIndex(client);
-    await checkSearchIndex(client);
+    await rebuild();
+    await client.execute("vacuum");
+    await openSearchIndex(client);
   });
-  const left = failure === null ? await checkFile(client, "full") : [failure];
-  if (left.length > 0) return { repaired: [], damage: left.join("; ") };
-  // Gives back the pages of the old index. Without space for that they stay unused, which harms nothing.
-  await problemOf(() => client.execute("vacuum"));
-  return { repaired: ["the full-text index, which was damaged, was rebuilt from the conversations"], damage: null };
+  const left = [...(failure === null ? [] : [failure]), ...await checkFile(client, "full")];
+  return left.length > 0 ? { repaired: [], damage: left.join("; ") } : { repaired: [what], damage: null };
 }
 
 /** What SQLite's own check says, unused pages aside; empty when the file is sound. */
-async function checkFile(client: Client, depth: CheckDepth): Promise<readonly string[]> {
-  const pragma = depth === "full" ? "integrity_check" : "quick_check";
+async function checkFile(client: Client, depth: "full" | "quick"): Promise<readonly string[]> {
   try {
-    const result = await client.execute(`pragma ${pragma}(1000)`);
+    const result = await client.execute(`pragma ${depth === "full" ? "integrity_check" : "quick_check"}(1000)`);
     return problemLines(result.rows.map((row) => String(row[0])));
   } catch (error) {
     return [messageOf(error)];
@@ -55,7 +62,7 @@ interface DamagedTable {
   readonly detail: string;
 }
 
-/** Checks each table by itself, to tell the index from what it is made of. */
+/** Checks each table with its indexes by itself, to tell the full-text index from what it is made of. */
 async function damagedTables(client: Client): Promise<readonly DamagedTable[]> {
   const tables = await client.execute(
     "select name from sqlite_schema where type = 'table' and sql not like 'create virtual%' order by name",
@@ -63,18 +70,27 @@ async function damagedTables(client: Client): Promise<readonly DamagedTable[]> {
   const damaged: DamagedTable[] = [];
   for (const row of tables.rows) {
     const name = String(row[0]);
-    const detail = await problemOf(async () => {
-      const result = await client.execute(`pragma integrity_check("${name}")`);
-      const lines = problemLines(result.rows.map((line) => String(line[0])));
-      if (lines.length > 0) throw new Error(lines[0]);
-    });
+    const detail = await tableProblem(client, name);
     if (detail !== null) damaged.push({ name, detail });
   }
   return damaged;
 }
 
+async function tableProblem(client: Client, name: string): Promise<string | null> {
+  try {
+    const result = await client.execute(`pragma integrity_check("${name}")`);
+    return problemLines(result.rows.map((line) => String(line[0])))[0] ?? null;
+  } catch (error) {
+    return messageOf(error);
+  }
+}
+
 function describe(table: DamagedTable): string {
   return `table "${table.name}": ${table.detail}`;
+}
+
+function namesSearchIndex(problem: string): boolean {
+  return problem.includes("entry_search");
 }
 
 /** The lines that name a problem: neither "ok", nor a heading, nor a page that is merely unused. */

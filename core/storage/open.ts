@@ -43,7 +43,9 @@ export async function openStorage(options: OpenStorageOptions): Promise<Storage>
     const database = await DatabaseClient.open({
       location,
       folder,
+      now: now(),
       onCrash: (error) => report(error.message),
+      onReport: (found) => found.repaired.concat(found.damage ?? []).forEach(report),
       ...(signal && { signal }),
     });
     const blobs = new BlobFiles({ folder, database, now, report });
@@ -51,7 +53,9 @@ export async function openStorage(options: OpenStorageOptions): Promise<Storage>
     return {
       database,
       blobs,
-      health: toHealth(database.report, location),
+      get health() {
+        return toHealth(database.report, location);
+      },
       announceAddress: (url) => lock.announce(url),
       close: closeOnce(database, lock),
     };

@@ -30,7 +30,7 @@ export interface OpenReport {
 }
 
 export type Request =
-  | { readonly op: "open"; readonly location: DatabaseLocation }
+  | { readonly op: "open"; readonly location: DatabaseLocation; readonly now: Date }
   | { readonly op: "read"; readonly statement: Statement }
   /** Each group is one caller's transaction; groups may share one commit. */
   | { readonly op: "write"; readonly groups: readonly (readonly Statement[])[] }
@@ -46,12 +46,20 @@ export interface Answers {
 
 export type RequestMessage = { readonly id: number; readonly request: Request };
 
+export type WorkerMessage =
+  | AnswerMessage
+  /** Damage met after opening: what is known now. */
+  | { readonly report: OpenReport };
+
 export type AnswerMessage =
   | { readonly id: number; readonly ok: true; readonly value: Answers[Request["op"]] }
   | { readonly id: number; readonly ok: false; readonly failure: Failure };
 
 /** An error in a form that survives cloning; `failureError` turns it into the error a caller sees. */
 export type Failure =
-  | { readonly kind: "full" | "read_only" | "damaged"; readonly message: string; readonly code: string | null }
-  | { readonly kind: "failed"; readonly message: string; readonly code: string | null }
+  | {
+    readonly kind: "full" | "read_only" | "damaged" | "failed";
+    readonly message: string;
+    readonly code: string | null;
+  }
   | { readonly kind: "too_new"; readonly found: number; readonly known: number };

@@ -7,7 +7,7 @@
 /// <reference lib="deno.worker" />
 import { Engine } from "./engine.ts";
 import { toFailure } from "./failure.ts";
-import type { AnswerMessage, Answers, Request, RequestMessage } from "./protocol.ts";
+import type { AnswerMessage, Answers, Request, RequestMessage, WorkerMessage } from "./protocol.ts";
 
 const scope = self as unknown as DedicatedWorkerGlobalScope;
 let engine: Engine | null = null;
@@ -29,7 +29,11 @@ async function answer(id: number, request: Request): Promise<AnswerMessage> {
 async function perform(request: Request): Promise<Answers[Request["op"]]> {
   switch (request.op) {
     case "open":
-      engine = await Engine.open(request.location);
+      engine = await Engine.open({
+        location: request.location,
+        now: request.now,
+        onReport: (report) => scope.postMessage({ report } satisfies WorkerMessage),
+      });
       return engine.report;
     case "read":
       return await opened().read(request.statement);

@@ -8,7 +8,15 @@
  * @module
  */
 import { StorageFailed } from "./errors.ts";
-import type { AnswerMessage, Answers, Failure, Request, RequestMessage } from "./protocol.ts";
+import type {
+  AnswerMessage,
+  Answers,
+  Failure,
+  OpenReport,
+  Request,
+  RequestMessage,
+  WorkerMessage,
+} from "./protocol.ts";
 
 interface Waiting {
   resolve(value: Answers[Request["op"]]): void;
@@ -21,6 +29,8 @@ export interface WorkerLinkOptions {
   readonly toError: (failure: Failure) => Error;
   /** Told once when the worker dies by itself. */
   readonly onCrash: (error: StorageFailed) => void;
+  /** Told what the worker found out after opening. */
+  readonly onReport: (report: OpenReport) => void;
 }
 
 export class WorkerLink {
@@ -30,10 +40,13 @@ export class WorkerLink {
   #next = 0;
   #ended: Error | null = null;
 
-  constructor({ worker, toError, onCrash }: WorkerLinkOptions) {
+  constructor({ worker, toError, onCrash, onReport }: WorkerLinkOptions) {
     this.#worker = worker;
     this.#toError = toError;
-    worker.onmessage = (event: MessageEvent<AnswerMessage>) => this.#settle(event.data);
+    worker.onmessage = ({ data }: MessageEvent<WorkerMessage>) => {
+      if ("report" in data) onReport(data.report);
+      else this.#settle(data);
+    };
     const crash = (message: string, cause: unknown) => {
       if (this.#ended !== null) return;
       const error = new StorageFailed(`its worker ended (${message}); start Malama again`, null, { cause });
