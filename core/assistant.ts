@@ -1,14 +1,44 @@
 /**
  * The composition root: builds every room below and owns nothing else.
  *
+ * It comes up in two halves (K-006, K-007): `createAssistant` opens the store and checks the tables, without network; then
+ * `started` resolves once the default model is known, what a crash left open is closed, and waiting messages run again.
+ *
+ * Invariants (tests/core/assistant_test.ts)
+ * 1. A bad agent table fails before anything is written or connected, naming the table (K-009).
+ * 2. Closing ends every turn as interrupted, then the store (K-008).
+ *
  * @module
  */
-import type { Config } from "./config/mod.ts";
-import type { Storage } from "./storage/mod.ts";
-import type { Feed, LogReader, Thinking, Usage } from "./log/mod.ts";
-import type { ModelInfo } from "./model/mod.ts";
-import type { Book } from "./conversation/mod.ts";
-import type { Turns } from "./turn/mod.ts";
+import type { AgentDeclaration, Config } from "./config/mod.ts";
+import { openStorage, type Storage } from "./storage/mod.ts";
+import { Feed, idSource, Log, type LogReader, type Thinking } from "./log/mod.ts";
+import {
+  BadModelString,
+  catalogueOf,
+  costOf,
+  createModelClient,
+  describeModel,
+  keyVariables,
+  listLocalModels,
+  type ModelClient,
+  type ModelInfo,
+  parseModelString,
+  type ProviderName,
+  type ProviderOptions,
+  resolveDefaultModel,
+} from "./model/mod.ts";
+import { type Toolset, ToolsetRegistry } from "./tool/mod.ts";
+import { type AgentSource, modelStringFor } from "./agent/mod.ts";
+import { type Book, ConversationBook } from "./conversation/mod.ts";
+import {
+  describeDiagnostics,
+  type Diagnostics,
+  reportUsage,
+  TurnRunner,
+  type Turns,
+  type UsageRow,
+} from "./turn/mod.ts";
 
 /** One declared agent, as `GET /api/agents` and `malama agents` show it. */
 export interface AgentSummary {
@@ -41,41 +71,14 @@ export interface ModelSummary extends ModelInfo {
   readonly needs_key: string | null;
 }
 
-/** What `/diag` and `GET /api/diagnostics` answer from memory, without waiting for a turn (K-309). */
-export interface Diagnostics {
-  readonly version: string;
-  readonly ready: boolean;
-  readonly started_at: string;
-  readonly uptime_seconds: number;
-  readonly pid: number;
-  readonly memory: { readonly rss_bytes: number; readonly heap_used_bytes: number };
-  readonly storage: { readonly state: "healthy" | "damaged"; readonly detail: string | null };
-  readonly default_model: string;
-  readonly agents: readonly { readonly name: string; readonly model: string; readonly thinking: Thinking | null }[];
-  readonly turns: readonly {
-    readonly conversation: string;
-    readonly turn: string;
-    readonly phase: string;
-    readonly age_seconds: number;
-    /** The first 120 characters of the message. */
-    readonly message: string;
-  }[];
-  readonly queued: number;
-}
-
-/** One row of `GET /api/usage?by=`: the turns of a day, an agent or a model, added up. */
-export interface UsageRow {
-  readonly key: string;
-  readonly turns: number;
-  readonly usage: Usage;
-}
-
 /** Where the default model came from. */
 export interface DefaultModel {
   readonly string: string;
   readonly source: "flag" | "config" | "environment" | "local" | "demo";
   readonly info: ModelInfo;
 }
+
+export type { Diagnostics, UsageRow } from "./turn/mod.ts";
 
 export interface Assistant {
   readonly version: string;
@@ -97,4 +100,276 @@ export interface Assistant {
   usage(by: "day" | "agent" | "model"): Promise<readonly UsageRow[]>;
   /** Stops and records every running turn, then closes the store. */
   close(): Promise<void>;
+}
+
+/** Told one line per event worth keeping (K-310). */
+export type Report = (level: "DEBUG" | "INFO" | "WARNING" | "ERROR", subsystem: string, message: string) => void;
+
+export interface AssistantOptions {
+  readonly config: Config;
+  readonly version: string;
+  readonly toolsets: readonly Toolset[];
+  /** Reads an environment variable. */
+  readonly env: (name: string) => string | undefined;
+  /** `--model`: goes before the file. */
+  readonly model?: string;
+  /** `--system`: the entry agent's opener. */
+  readonly system?: string;
+  readonly report?: Report;
+  readonly now?: () => Date;
+  readonly fetch?: typeof fetch;
+  /** How providers are spoken to; tests shorten the times. */
+  readonly provider?: Pick<ProviderOptions, "stallTimeoutMs" | "attempts" | "backoffMs" | "random">;
+}
+
+/** A table of the config asks for what cannot be; `message` names it. */
+export class BadDeclaration extends Error {
+  override readonly name = "BadDeclaration";
+}
+
+/** Opens the store and builds the assistant. Throws `BadDeclaration` and what `openStorage` throws. */
+export async function createAssistant(options: AssistantOptions): Promise<Assistant> {
+  const { config, env, version, now = () => new Date(), report = () => {} } = options;
+  const registry = new ToolsetRegistry();
+  for (const toolset of options.toolsets) registry.register(toolset, "built-in");
+  checkDeclarations(config, registry, options.model);
+  const storage = await openStorage({
+    dataDir: config.dataDir,
+    url: config.storage.url,
+    token: env("MALAMA_STORAGE_TOKEN"),
+    now,
+    report: (message) => report("ERROR", "storage", message),
+  });
+  try {
+    return assemble(options, { storage, registry, now, report, version });
+  } catch (error) {
+    await storage.close();
+    throw error;
+  }
+}
+
+interface Parts {
+  readonly storage: Storage;
+  readonly registry: ToolsetRegistry;
+  readonly now: () => Date;
+  readonly report: Report;
+  readonly version: string;
+}
+
+function assemble(options: AssistantOptions, { storage, registry, now, report, version }: Parts): Assistant {
+  const { config, env } = options;
+  const startedAt = now();
+  const feed = new Feed();
+  const log = new Log(storage.database, feed, now);
+  const newId = idSource(now);
+  const source: AgentSource = { config, registry, now, system: options.system };
+  const clients = new Map<string, ModelClient>();
+  const client = (model: string): ModelClient => {
+    const made = clients.get(model) ?? createModelClient(model, {
+      env,
+      fetch: options.fetch,
+      prices: config.prices,
+      onWarning: (text) => report("WARNING", "models", text),
+      ...options.provider,
+    });
+    clients.set(model, made);
+    return made;
+  };
+
+  let isReady = false;
+  const configured = options.model ?? config.assistant.model;
+  // Until it is resolved: what the config names, or the demo, which is what there is without a network.
+  let chosen: DefaultModel = asDefault({
+    string: configured ?? "demo:tour",
+    source: options.model ? "flag" : configured ? "config" : "demo",
+  }, config);
+
+  const book: ConversationBook = new ConversationBook({
+    database: storage.database,
+    feed,
+    log,
+    now,
+    newId,
+    entryAgent: config.assistant.agent,
+    isAgent: (name) => Object.hasOwn(config.agents, name),
+    modelProblem,
+    isRunning: (conversation) => turns.isRunning(conversation),
+    stopTurn: (conversation) => turns.drop(conversation),
+  });
+  const turns: TurnRunner = new TurnRunner({
+    storage,
+    log,
+    feed,
+    book,
+    source,
+    now,
+    newId,
+    defaultModel: async () => (await resolved, chosen.string),
+    modelClient: (model) => Promise.resolve(client(model)),
+    costOf: (model, usage) => costOf(usage, model.info.price),
+    diagnose: () => describeDiagnostics(diagnostics()),
+    report,
+  });
+
+  const resolved = resolveDefaultModel({ configured, env, fetch: options.fetch })
+    .then((found) => {
+      chosen = asDefault(options.model ? { ...found, source: "flag" } : found, config);
+      report(
+        found.source === "local" ? "WARNING" : "INFO",
+        "models",
+        `default model: ${found.string} (${found.source})`,
+      );
+    });
+  const started = resolved.then(async () => {
+    if (storage.health.state === "healthy") {
+      await turns.recover();
+      await book.purge();
+    }
+    isReady = true;
+  });
+  started.catch((error) => report("ERROR", "start", error instanceof Error ? error.message : String(error)));
+
+  const diagnostics = (): Diagnostics => {
+    const { rss, heapUsed } = Deno.memoryUsage();
+    return {
+      version,
+      ready: isReady,
+      started_at: startedAt.toISOString(),
+      uptime_seconds: Math.max(0, (now().getTime() - startedAt.getTime()) / 1000),
+      pid: Deno.pid,
+      memory: { rss_bytes: rss, heap_used_bytes: heapUsed },
+      storage: {
+        state: storage.health.state,
+        detail: storage.health.state === "damaged" ? storage.health.detail : null,
+      },
+      default_model: chosen.string,
+      agents: summaries().map(({ name, model, thinking }) => ({ name, model, thinking })),
+      turns: turns.active(),
+      queued: turns.waiting,
+    };
+  };
+  const summaries = () => Object.values(config.agents).map((agent) => summarize(agent, source, chosen.string));
+
+  return {
+    version,
+    config,
+    storage,
+    feed,
+    log,
+    conversations: book,
+    turns,
+    get ready() {
+      return isReady;
+    },
+    started,
+    get defaultModel() {
+      return chosen;
+    },
+    agents: summaries,
+    toolsets: () =>
+      registry.all().map((toolset) => ({
+        name: toolset.name,
+        provider: "built-in",
+        description: toolset.description,
+        permissions: { ...toolset.permissions },
+        tools: toolsOf(registry, [toolset], source).map(({ name, description }) => ({ name, description })),
+      })),
+    models: () => listModels(options, chosen),
+    diagnostics,
+    usage: (by) => reportUsage(storage.database, by),
+    async close() {
+      await turns.close();
+      await storage.close();
+    },
+  };
+}
+
+/** Refuses what no agent could be built from, naming the table (K-009, K-029). */
+function checkDeclarations(config: Config, registry: ToolsetRegistry, flag: string | undefined): void {
+  const models = [
+    ["--model", flag],
+    ["[assistant].model", config.assistant.model],
+    ...Object.values(config.agents).map((agent) => [`[agents.${agent.name}].model`, agent.model]),
+  ];
+  for (const [place, model] of models) {
+    const problem = model === undefined ? null : modelProblem(model);
+    if (problem) throw new BadDeclaration(`${place}: ${problem}`);
+  }
+  for (const agent of Object.values(config.agents)) {
+    try {
+      registry.select(agent.tools.available);
+    } catch (error) {
+      throw new BadDeclaration(`[agents.${agent.name}.tools]: ${error instanceof Error ? error.message : error}`);
+    }
+  }
+}
+
+/** What is wrong with a model string, or `null`. */
+function modelProblem(model: string): string | null {
+  try {
+    parseModelString(model);
+    return null;
+  } catch (error) {
+    if (error instanceof BadModelString) return error.message;
+    throw error;
+  }
+}
+
+function asDefault(found: Pick<DefaultModel, "string" | "source">, config: Config): DefaultModel {
+  return { ...found, info: describeModel(parseModelString(found.string), config.prices) };
+}
+
+function summarize(agent: AgentDeclaration, source: AgentSource, fallback: string): AgentSummary {
+  const { config, registry } = source;
+  const toolsets = registry.select(agent.tools.available);
+  return {
+    name: agent.name,
+    description: agent.description ?? "",
+    entry: agent.name === config.assistant.agent,
+    model: modelStringFor(config, agent.name, fallback),
+    thinking: agent.thinking ?? config.assistant.thinking ?? null,
+    max_iterations: agent.maxIterations ?? config.assistant.maxIterations,
+    delegates_to: agent.delegatesTo,
+    toolsets: toolsets.map(({ name }) => ({ name, resident: true })),
+    tools: toolsOf(registry, toolsets, source),
+  };
+}
+
+function toolsOf(registry: ToolsetRegistry, toolsets: readonly Toolset[], { config, now }: AgentSource) {
+  return registry.build(toolsets, { settings: config.toolsets, now }).tools.map(({ tool, toolset }) => ({
+    name: tool.spec.name,
+    toolset,
+    description: tool.spec.description,
+  }));
+}
+
+/** What can be chosen: the default, the agents' own, what local servers have, the demo, and the catalogue. */
+async function listModels({ config, env, fetch }: AssistantOptions, chosen: DefaultModel): Promise<ModelSummary[]> {
+  const local = await listLocalModels({ fetch, env });
+  const strings = new Map<string, Pick<ModelSummary, "source" | "reachable">>();
+  const add = (model: string, fact: Pick<ModelSummary, "source" | "reachable">) => {
+    if (!strings.has(model)) strings.set(model, fact);
+  };
+  const reach = (model: string) => local.includes(model) || model.startsWith("demo:") || null;
+  add(chosen.string, { source: chosen.source === "demo" ? "demo" : "configured", reachable: reach(chosen.string) });
+  for (const { model } of Object.values(config.agents)) {
+    if (model) add(model, { source: "configured", reachable: reach(model) });
+  }
+  for (const model of local) add(model, { source: "local", reachable: true });
+  add("demo:tour", { source: "demo", reachable: true });
+  for (const provider of ["anthropic", "openai", "google"] as const) {
+    for (const id of Object.keys(catalogueOf(provider))) {
+      add(`${provider}:${id}`, { source: "catalogue", reachable: null });
+    }
+  }
+  return [...strings].map(([model, fact]) => ({
+    ...describeModel(parseModelString(model), config.prices),
+    ...fact,
+    needs_key: missingKey(parseModelString(model).provider, env),
+  }));
+}
+
+function missingKey(provider: ProviderName, env: AssistantOptions["env"]): string | null {
+  const variables = keyVariables(provider);
+  return variables.length === 0 || variables.some((name) => env(name)) ? null : variables[0] ?? null;
 }

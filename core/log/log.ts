@@ -67,14 +67,20 @@ export class Log implements LogReader {
     if (this.#states.get(conversation)?.open.size === 0) this.#states.delete(conversation);
   }
 
-  /** Appends a whole entry. Resolves when it is durable, together with `also`, in one transaction. */
+  /**
+   * Appends a whole entry. Resolves when it is durable, together with `also`, in one transaction; `announceFirst` is
+   * called then, before watchers hear of the entry.
+   */
   async append<K extends EntryKind>(
     conversation: string,
     draft: EntryDraft<K>,
-    also: readonly Statement[] = [],
+    { also = [], announceFirst }: { also?: readonly Statement[]; announceFirst?: () => void } = {},
   ): Promise<Entry<K>> {
     const entry = this.#number(conversation, draft, "done");
-    await this.#insert(entry, also, () => entry);
+    await this.#insert(entry, also, () => {
+      announceFirst?.();
+      return entry;
+    });
     return entry as Entry<K>;
   }
 

@@ -1,0 +1,6 @@
+/** Agents: from declaration to a run, the round loop, and the dispatch of tool calls. */
+export { type Agent, type AgentSource, buildAgent, type HeldTool, modelStringFor, UnknownAgent } from "./agent.ts";
+export { CONTINUE_PROMPT, RESUME_PROMPT, WRAP_UP_PROMPT } from "./prompt.ts";
+export { Recorder } from "./recorder.ts";
+export { runAgent, type RunOutcome, type RunServices } from "./run.ts";
+export { ToolLock } from "./tool_lock.ts";

@@ -1,0 +1,33 @@
+/**
+ * Keeps the exact request body of a round for the person to look at (K-306, K-308).
+ *
+ * @module
+ */
+import type { RoundData } from "../log/mod.ts";
+import type { Blobs } from "../storage/mod.ts";
+
+/** Bodies larger than this, in bytes, are counted but not kept. */
+export const CAPTURE_LIMIT = 16 * 1024 * 1024;
+
+export interface RequestCapture {
+  /** Takes the body of an attempt; a later attempt replaces it. */
+  take(body: string): void;
+  /** Resolves when what was taken is stored. A body that could not be kept is no reason to fail a turn. */
+  done(): Promise<Pick<RoundData, "request_ref" | "request_bytes">>;
+}
+
+/** Begins capturing; with `keep: false` only the size is noted. */
+export function captureRequest(blobs: Blobs, keep: boolean): RequestCapture {
+  let bytes: Uint8Array = new Uint8Array();
+  let stored: Promise<string | null> = Promise.resolve(null);
+  return {
+    take(body) {
+      bytes = new TextEncoder().encode(body);
+      if (keep && bytes.byteLength <= CAPTURE_LIMIT) stored = blobs.put(bytes, "application/json").catch(() => null);
+    },
+    async done() {
+      const hash = await stored;
+      return { ...(hash ? { request_ref: `/payloads/${hash}` } : {}), request_bytes: bytes.byteLength };
+    },
+  };
+}

@@ -1,0 +1,294 @@
+/**
+ * The agent loop: ask the model, write down what comes, run the tools it calls, ask again, until it answers.
+ *
+ * Invariants
+ * 1. Each round's request is the fold of the log: history, then what this run has written ("the second request is the
+ *    fold of the stored entries").
+ * 2. A call starts the moment its arguments are complete, while the model may still be speaking ("tools start before the
+ *    stream ends").
+ * 3. A run makes at most `maxIterations` model calls and one wrap-up (K-144, K-145).
+ * 4. However a run ends, no entry of it stays open and every call has exactly one result ("abort at every event").
+ * 5. A refusal, a cut-off stream and a stop never look like a normal end (K-091, B.3).
+ *
+ * All in tests/core/agent/run_test.ts.
+ *
+ * @module
+ */
+import type { CountedCall, Entry, OpenEntry, RoundData } from "../log/mod.ts";
+import type { ContextMessage } from "../log/mod.ts";
+import { type CallUsage } from "../log/mod.ts";
+import { ModelError, type ModelEvent, type ModelRequest, type StopReason } from "../model/mod.ts";
+import type { Agent } from "./agent.ts";
+import { Dispatcher, type DispatchServices } from "./dispatch.ts";
+import { toModelMessages } from "./messages.ts";
+import { CONTINUE_PROMPT, WRAP_UP_PROMPT } from "./prompt.ts";
+import { captureRequest } from "./request_capture.ts";
+import { untilAborted } from "./tool_lock.ts";
+
+/** What a run works with. */
+export interface RunServices extends DispatchServices {
+  /** Whether request bodies are kept for the person to look at. */
+  readonly captureRequests: boolean;
+  /** US dollars of one call, or `undefined` when the price is not known. */
+  readonly costOf: (usage: CallUsage) => number | undefined;
+  readonly budget: { readonly tokens?: number; readonly cost?: number };
+  /** Told what the run is doing, in a word or two, for the diagnostics. */
+  readonly onPhase?: (phase: string) => void;
+}
+
+/** What the run is about. */
+export interface RunInput {
+  /** The conversation up to this turn. */
+  readonly history: readonly ContextMessage[];
+  /** What this turn has said before the run began: the person's message. */
+  readonly said: readonly Entry[];
+}
+
+/** How a run ended, and the calls it made. `failure` is a sentence for the person. */
+export type RunOutcome =
+  & { readonly calls: readonly CountedCall[] }
+  & (
+    | { readonly status: "done" | "stopped" }
+    | { readonly status: "refused" | "failed"; readonly failure: string }
+  );
+
+/** The model ended without saying anything, also after being asked again. */
+export class EmptyAnswer extends Error {
+  override readonly name = "EmptyAnswer";
+}
+
+type Ending =
+  | { readonly status: "done" | "stopped" }
+  | { readonly status: "refused" | "failed"; readonly failure: string };
+
+interface Round {
+  readonly called: boolean;
+  readonly spoke: boolean;
+  readonly stop: StopReason;
+  readonly refusal: string;
+}
+
+/** Runs one agent to its end. Throws only what storage throws: all else is an outcome. */
+export async function runAgent(
+  agent: Agent,
+  input: RunInput,
+  services: RunServices,
+  signal: AbortSignal,
+): Promise<RunOutcome> {
+  const calls: CountedCall[] = [];
+  const { recorder } = services;
+  // Ends the tools of a run that fails on its own, as a stop does from outside.
+  const over = new AbortController();
+  const both = AbortSignal.any([signal, over.signal]);
+  const dispatcher = new Dispatcher(agent, services, both);
+  let ending: Ending;
+  try {
+    ending = await loop(agent, input, services, dispatcher, calls, both);
+  } catch (error) {
+    if (signal.aborted) ending = { status: "stopped" };
+    else if (error instanceof ModelError || error instanceof EmptyAnswer) {
+      ending = { status: "failed", failure: error.message };
+    } else throw error;
+  } finally {
+    over.abort(new DOMException("The run is over", "AbortError"));
+    await dispatcher.finish();
+    await recorder.end();
+  }
+  return { ...ending, calls };
+}
+
+async function loop(
+  agent: Agent,
+  input: RunInput,
+  services: RunServices,
+  dispatcher: Dispatcher,
+  calls: CountedCall[],
+  signal: AbortSignal,
+): Promise<Ending> {
+  const { recorder } = services;
+  let kind: RoundData["kind"] = "plain";
+  for (let number = 1;; number++) {
+    const spent = budgetSpent(services.budget, calls);
+    if (spent) {
+      recorder.notice(spent, "warning");
+      return { status: "stopped" };
+    }
+    const isLast = number >= agent.maxIterations;
+    const round = await streamRound(agent, input, services, dispatcher, calls, { kind, isLast }, signal);
+    services.onPhase?.("running tools");
+    await untilAborted(dispatcher.finish(), signal);
+    await recorder.settled();
+    if (round.stop === "refusal") return { status: "refused", failure: refusalSentence(agent, round.refusal) };
+    if (!round.called && round.spoke) {
+      if (round.stop === "length") {
+        recorder.notice(
+          "The answer was cut off at the model's output limit. Ask it to go on, or raise max_tokens",
+          "warning",
+        );
+      }
+      return { status: "done" };
+    }
+    if (!round.called && round.stop === "length") {
+      throw new EmptyAnswer(
+        `${agent.model.info.string} reached its output limit before it said anything: raise max_tokens`,
+      );
+    }
+    if (kind === "wrap_up") {
+      throw new EmptyAnswer(`${agent.model.info.string} gave no answer, also when asked for one without tools`);
+    }
+    kind = nextKind(recorder, round, isLast || dispatcher.isLooping);
+  }
+}
+
+/** Decides what the next round is and says so to the model (B.3). */
+function nextKind(recorder: RunServices["recorder"], round: Round, isOver: boolean): RoundData["kind"] {
+  if (isOver) {
+    recorder.inject(WRAP_UP_PROMPT, "wrap_up");
+    return "wrap_up";
+  }
+  if (round.called) return "plain";
+  recorder.inject(CONTINUE_PROMPT, "continuation");
+  return "continuation";
+}
+
+/** One model call: streams it into entries and starts its tools. */
+async function streamRound(
+  agent: Agent,
+  input: RunInput,
+  services: RunServices,
+  dispatcher: Dispatcher,
+  calls: CountedCall[],
+  round: { readonly kind: RoundData["kind"]; readonly isLast: boolean },
+  signal: AbortSignal,
+): Promise<Round> {
+  const { recorder, now } = services;
+  const capture = captureRequest(services.blobs, services.captureRequests);
+  const request = await buildRequest(agent, input, services, round.kind);
+  const began = now().getTime();
+  const tools = new Map<string, OpenEntry<"tool">>();
+  const end = { stop: "end" as StopReason, reason: "", refusal: "", called: false, spoke: false };
+  let usage: CallUsage | undefined;
+  let failure: unknown;
+  services.onPhase?.("waiting for the model");
+  const refusal = round.kind === "wrap_up"
+    ? "Not run: tools are switched off for this answer"
+    : round.isLast
+    ? `Not run: this turn has used its ${agent.maxIterations} model calls`
+    : undefined;
+
+  const take = (event: ModelEvent) => {
+    switch (event.type) {
+      case "request":
+        capture.take(event.body);
+        break;
+      case "thinking":
+      case "text":
+        if (event.type === "text" && event.text.trim()) end.spoke = true;
+        if (event.text) recorder.say(event.type, event.text);
+        break;
+      case "signature":
+        if (event.of === "tool_call") signCall(tools.get(event.call ?? ""), event);
+        else recorder.sign(event.of, event.signature);
+        break;
+      case "tool_start":
+        tools.set(event.call, recorder.startTool(event.call, event.name, dispatcher.toolsetOf(event.name)));
+        break;
+      case "tool_arguments":
+        break;
+      case "tool_call": {
+        end.called = true;
+        const handle = tools.get(event.call) ??
+          recorder.startTool(event.call, event.name, dispatcher.toolsetOf(event.name));
+        tools.set(event.call, handle);
+        dispatcher.start(handle, event, refusal);
+        break;
+      }
+      case "refusal":
+        end.refusal += event.text;
+        break;
+      case "usage":
+        usage = event.usage;
+        break;
+      case "stop":
+        end.stop = event.reason;
+        end.reason = event.provider_reason;
+        break;
+      default:
+        event satisfies never;
+    }
+  };
+
+  try {
+    for await (const event of agent.model.stream(request, signal)) {
+      if (calls.length === 0) services.onPhase?.("reading the model");
+      take(event);
+    }
+  } catch (error) {
+    failure = error;
+  }
+  recorder.endSpeech();
+  const ms = now().getTime() - began;
+  const cost = usage ? services.costOf(usage) : undefined;
+  calls.push({ agent: agent.name, model: agent.model.info.string, ms, usage, cost });
+  recorder.round({
+    kind: round.kind,
+    model: agent.model.info.string,
+    ...await capture.done(),
+    ...(usage ? { usage } : {}),
+    ms,
+    stop_reason: failure === undefined ? end.reason : signal.aborted ? "stopped" : "failed",
+    ...(failure !== undefined && !signal.aborted ? { error: describe(failure) } : {}),
+  });
+  if (failure !== undefined) throw failure;
+  signal.throwIfAborted();
+  return end;
+}
+
+async function buildRequest(
+  agent: Agent,
+  input: RunInput,
+  services: RunServices,
+  kind: RoundData["kind"],
+): Promise<ModelRequest> {
+  const context = [...input.history, ...services.recorder.context(input.said)];
+  return {
+    system: agent.system,
+    messages: await toModelMessages(context, services.blobs, agent.model.info.images),
+    tools: agent.tools.map((held) => held.tool.spec),
+    toolChoice: kind === "wrap_up" ? "none" : "auto",
+    thinking: agent.thinking,
+    generation: agent.generation,
+    cacheKey: services.recorder.scope.conversation,
+  };
+}
+
+/** Says why no further call may be made, or `undefined` while one may: the next call would go past the budget. */
+function budgetSpent(budget: RunServices["budget"], calls: readonly CountedCall[]): string | undefined {
+  const last = calls.at(-1)?.usage;
+  const tokens = calls.reduce((sum, { usage }) => sum + (usage ? usage.input_tokens + usage.output_tokens : 0), 0);
+  // The next request holds at least what the last one held and what came of it.
+  const next = last ? last.input_tokens + last.output_tokens : 0;
+  if (budget.tokens !== undefined && calls.length > 0 && tokens + next > budget.tokens) {
+    return `Stopped before the next model call: this turn has used ${tokens} tokens of its budget of ${budget.tokens}`;
+  }
+  const cost = calls.reduce((sum, call) => sum + (call.cost ?? 0), 0);
+  if (budget.cost !== undefined && calls.length > 0 && cost + (calls.at(-1)?.cost ?? 0) > budget.cost) {
+    return `Stopped before the next model call: this turn has cost $${
+      cost.toFixed(4)
+    } of its budget of $${budget.cost}`;
+  }
+  return undefined;
+}
+
+function signCall(handle: OpenEntry<"tool"> | undefined, event: Extract<ModelEvent, { type: "signature" }>): void {
+  if (handle?.isOpen) handle.patch({ ...handle.data, signature: event.signature }).catch(() => {});
+}
+
+function refusalSentence(agent: Agent, said: string): string {
+  const reason = said.trim();
+  return `${agent.model.info.string} declined to answer${reason ? `: ${reason}` : ""}`;
+}
+
+function describe(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,47 @@
+/**
+ * What comes in: checks a message before anything is written.
+ *
+ * @module
+ */
+import type { ImageRef } from "../log/mod.ts";
+import type { Blobs } from "../storage/mod.ts";
+import { BadRequest } from "../conversation/mod.ts";
+import type { IncomingMessage } from "./contract.ts";
+
+/** The most pictures one message may bring. */
+export const MAX_IMAGES = 20;
+
+/** The longest text, in UTF-16 code units. */
+export const MAX_TEXT = 2_000_000;
+
+const IMAGE_TYPES = ["image/png", "image/jpeg", "image/gif", "image/webp"];
+
+/** Throws `BadRequest` on a message that says nothing or too much. */
+export function checkMessage({ text, images = [] }: IncomingMessage): void {
+  if (!text.trim() && images.length === 0) throw new BadRequest("text", "Write something, or add a picture");
+  if (text.length > MAX_TEXT) {
+    throw new BadRequest("text", `The message has ${text.length} characters: ${MAX_TEXT} is the most one may have`);
+  }
+  if (images.length > MAX_IMAGES) {
+    throw new BadRequest(
+      "images",
+      `${images.length} pictures are too many: ${MAX_IMAGES} is the most one message takes`,
+    );
+  }
+  images.forEach(({ media_type, data, name }, index) => {
+    if (!IMAGE_TYPES.includes(media_type)) {
+      throw new BadRequest(`images.${index}.media_type`, `"${name}" is ${media_type}: send PNG, JPEG, GIF or WebP`);
+    }
+    if (data.byteLength === 0) throw new BadRequest(`images.${index}.data`, `"${name}" is empty`);
+  });
+}
+
+/** Stores the pictures once, by their hash. */
+export async function keepImages(images: IncomingMessage["images"], blobs: Blobs): Promise<ImageRef[]> {
+  return await Promise.all((images ?? []).map(async ({ name, media_type, data }) => ({
+    ref: `/images/${await blobs.put(data, media_type)}`,
+    name,
+    media_type,
+    bytes: data.byteLength,
+  })));
+}

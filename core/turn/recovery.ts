@@ -1,0 +1,97 @@
+/**
+ * After a crash: closes what the last process left open, so that every later request is well formed.
+ *
+ * Invariants (ARCHITECTURE section 4; tests/core/turn/recovery_test.ts)
+ * 1. After `recoverTurns` no turn is `running` and no entry is open.
+ * 2. A call without a result has exactly one: "interrupted; it may have run".
+ * 3. Text that was stored stays.
+ *
+ * @module
+ */
+import type { Database, Row, Statement } from "../storage/mod.ts";
+import {
+  type CountedCall,
+  type Entry,
+  ENTRY_COLUMNS,
+  entryOfRow,
+  foldUsage,
+  INTERRUPTED,
+  type NoticeData,
+  type Turn,
+  TURN_COLUMNS,
+  turnOfRow,
+} from "../log/mod.ts";
+import { endTurn } from "./turn_store.ts";
+
+/** What the person is told in a turn that a crash or a shutdown ended. */
+export const INTERRUPTED_NOTICE = "Malama was stopped during this turn. What it had written is kept; continue to go on";
+
+/** Closes every running turn as interrupted, each in one transaction. Gives how many there were. */
+export async function recoverTurns(database: Database, now: () => Date): Promise<number> {
+  const rows = await database.read(`select ${TURN_COLUMNS} from turns where status = 'running' order by id`);
+  for (const row of rows) await database.write(await closing(database, turnOfRow(row), now().toISOString()));
+  return rows.length;
+}
+
+async function closing(database: Database, turn: Turn, at: string): Promise<Statement[]> {
+  const { conversation, id } = turn;
+  const rows = await database.read(
+    `select ${ENTRY_COLUMNS} from entries where conversation = ? and turn = ? order by seq`,
+    [conversation, id],
+  );
+  const entries = rows.map(entryOfRow);
+  const [last] = await database.read("select max(seq) as seq from entries where conversation = ?", [conversation]);
+  const seq = Number((last as Row | undefined)?.seq ?? 0);
+  const ended: Turn = {
+    ...turn,
+    status: "interrupted",
+    usage: usageOf(turn, entries),
+    ended_at: lastSign(entries, at),
+  };
+  const notice: NoticeData = { text: INTERRUPTED_NOTICE, level: "warning" };
+  return [
+    ...entries.filter((entry) => entry.state === "open").map((entry) => close(entry, seq)),
+    {
+      sql: `insert into entries (conversation, seq, turn, kind, state, at, touched, data)
+            values (?, ?, ?, 'notice', 'done', ?, 0, ?)`,
+      args: [conversation, seq + 1, id, at, JSON.stringify(notice)],
+    },
+    { sql: "update conversations set last_seq = ? where id = ?", args: [seq + 1, conversation] },
+    endTurn(ended),
+  ];
+}
+
+function close(entry: Entry, touched: number): Statement {
+  return {
+    sql: "update entries set data = ?, state = 'done', touched = ? where conversation = ? and seq = ?",
+    args: [JSON.stringify(closedData(entry)), touched, entry.conversation, entry.seq],
+  };
+}
+
+function closedData(entry: Entry): unknown {
+  switch (entry.kind) {
+    case "tool":
+      return { ...entry.data, status: "interrupted", result: INTERRUPTED };
+    case "approval":
+      return entry.data.decision ? entry.data : { ...entry.data, decision: "deny", by: "restart" };
+    case "run":
+      return { ...entry.data, status: "interrupted" };
+    default:
+      return entry.data;
+  }
+}
+
+function usageOf(turn: Turn, entries: readonly Entry[]): Turn["usage"] {
+  const calls = entries.flatMap((entry): CountedCall[] =>
+    entry.kind === "round"
+      ? [{ agent: turn.agent, model: entry.data.model, ms: entry.data.ms, usage: entry.data.usage }]
+      : []
+  );
+  const last = entries.at(-1)?.at ?? turn.started_at;
+  return foldUsage(calls, Math.max(0, (Date.parse(last) - Date.parse(turn.started_at)) / 1000));
+}
+
+/** Nobody saw when it ended: the last sign of life is the best that is known. */
+function lastSign(entries: readonly Entry[], otherwise: string): string {
+  return entries.at(-1)?.at ?? otherwise;
+}

@@ -1,0 +1,108 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { type Entry, type EntryData, type EntryKind, foldContext, INTERRUPTED } from "../../../../core/log/mod.ts";
+
+let seq = 0;
+function entry<K extends EntryKind>(kind: K, data: EntryData[K], turn = "T1", run: string | null = null): Entry {
+  const frame = { conversation: "C", seq: ++seq, turn, run, parent_run: null, at: "2026-01-01T00:00:00Z" };
+  return { ...frame, kind, state: "done", data } as Entry;
+}
+const user = (text: string, turn = "T1") => entry("user", { text, images: [], from: "person" }, turn);
+const text = (words: string, turn = "T1") => entry("text", { text: words }, turn);
+const round = (turn = "T1") =>
+  entry("round", { kind: "plain", model: "m", request_bytes: 1, ms: 1, stop_reason: "stop" }, turn);
+const tool = (call: string, result?: string, turn = "T1") =>
+  entry("tool", {
+    call,
+    name: "add",
+    toolset: "sums",
+    arguments: { a: 1 },
+    status: result === undefined ? "running" : "done",
+    ...(result === undefined ? {} : { result }),
+  }, turn);
+
+Deno.test("foldContext() puts results after the round that called, in the order of the calls", () => {
+  const context = foldContext([
+    user("hi"),
+    text("let me see"),
+    tool("1", "one"),
+    tool("2", "two"),
+    round(),
+    text("done"),
+  ]);
+  assert.deepEqual(context.map((message) => message.role === "tool" ? `tool ${message.result}` : message.role), [
+    "user",
+    "assistant",
+    "tool one",
+    "tool two",
+    "assistant",
+  ]);
+});
+
+Deno.test("foldContext() answers a call that never got its result", () => {
+  const context = foldContext([user("hi"), tool("1"), user("again", "T2")]);
+  assert.deepEqual(context[2], {
+    role: "tool",
+    call: "1",
+    name: "add",
+    result: INTERRUPTED,
+    failed: true,
+    images: [],
+  });
+});
+
+Deno.test("foldContext() keeps a signature with its part", () => {
+  const signature = { provider: "anthropic", data: "s" };
+  const context = foldContext([user("hi"), entry("thinking", { text: "hm", signature }), text("x"), round()]);
+  assert.deepEqual(context[1], {
+    role: "assistant",
+    parts: [{ type: "thinking", text: "hm", signature }, { type: "text", text: "x" }],
+  });
+});
+
+Deno.test("foldContext() shows a sub-agent only its own entries", () => {
+  const own = entry("user", { text: "task", images: [], from: "assistant" }, "T1", "R1");
+  assert.equal(foldContext([user("hi"), own, text("x")], "R1").length, 1);
+  assert.equal(foldContext([user("hi"), own, text("x")]).length, 2);
+});
+
+Deno.test("foldContext() leaves out what no model is sent", () => {
+  const notice = entry("notice", { text: "stopped", level: "info" });
+  assert.equal(foldContext([user("hi"), notice, text("x"), round(), notice]).length, 2);
+});
+
+Deno.test("every call has exactly one adjacent result, in order, wherever a turn is cut", () => {
+  const step = fc.oneof(
+    fc.constant("text" as const),
+    fc.constant("round" as const),
+    fc.constant("user" as const),
+    fc.record({ call: fc.uuid(), answered: fc.boolean() }),
+  );
+  fc.assert(fc.property(fc.array(step, { maxLength: 30 }), (steps) => {
+    let turn = 0;
+    const entries = steps.map((each) => {
+      if (each === "user") return user("u", `T${++turn}`);
+      if (each === "text") return text("t", `T${turn}`);
+      if (each === "round") return round(`T${turn}`);
+      return tool(each.call, each.answered ? "r" : undefined, `T${turn}`);
+    });
+    const context = foldContext(entries);
+    context.forEach((message, index) => {
+      if (message.role !== "assistant") return;
+      const calls = message.parts.flatMap((part) => part.type === "tool_call" ? [part.call] : []);
+      const results = context.slice(index + 1, index + 1 + calls.length);
+      assert.deepEqual(results.map((result) => result.role === "tool" && result.call), calls);
+    });
+    const results = context.filter((message) => message.role === "tool").length;
+    assert.equal(results, entries.filter((each) => each.kind === "tool").length);
+  }));
+});
+
+Deno.test("a longer log folds to a longer context that begins the same", () => {
+  const entries = [user("a"), text("b"), round(), user("c", "T2"), tool("1", "r", "T2"), round("T2"), text("d", "T2")];
+  const whole = foldContext(entries);
+  for (const end of [3, 6]) {
+    const part = foldContext(entries.slice(0, end));
+    assert.deepEqual(whole.slice(0, part.length), part);
+  }
+});
