@@ -1,0 +1,63 @@
+/**
+ * A block of code: its language, how long it is, and a button that copies it.
+ *
+ * @module
+ */
+import type { VNode } from "preact";
+import { CopyButton } from "../shell/CopyButton.tsx";
+
+/** Names of languages that are not their tag with a capital letter. */
+const LANGUAGES: Readonly<Record<string, string>> = {
+  bash: "Shell",
+  c: "C",
+  cpp: "C++",
+  cs: "C#",
+  css: "CSS",
+  csv: "CSV",
+  html: "HTML",
+  ini: "INI",
+  js: "JavaScript",
+  json: "JSON",
+  jsonc: "JSON",
+  jsx: "JSX",
+  md: "Markdown",
+  php: "PHP",
+  ps1: "PowerShell",
+  py: "Python",
+  rb: "Ruby",
+  rs: "Rust",
+  sh: "Shell",
+  sql: "SQL",
+  toml: "TOML",
+  ts: "TypeScript",
+  tsx: "TSX",
+  txt: "Text",
+  xml: "XML",
+  yaml: "YAML",
+  yml: "YAML",
+};
+
+/** `ts` → `TypeScript`; an unknown tag with a capital letter; nothing for nothing. */
+export function languageName(tag: string): string {
+  const word = tag.split(/[\s{,:]/)[0]!.toLowerCase();
+  if (!/^[a-z0-9+#._-]{1,24}$/.test(word)) return "";
+  return LANGUAGES[word] ?? word[0]!.toUpperCase() + word.slice(1);
+}
+
+export function Listing({ text, language }: { text: string; language: string }): VNode {
+  const name = languageName(language);
+  const lines = text.split("\n").length;
+  const size = `${lines.toLocaleString("en")} ${lines === 1 ? "line" : "lines"}`;
+  return (
+    <figure class="listing">
+      <figcaption class="listing-head">
+        <span>{name ? `${name}, ${size}` : size}</span>
+        <span class="spring" />
+        <CopyButton text={text} label={name ? `Copy the ${name} listing` : "Copy the listing"} />
+      </figcaption>
+      <pre tabindex={0} role="region" aria-label={name ? `${name} listing` : "Listing"}>
+        <code>{text}</code>
+      </pre>
+    </figure>
+  );
+}

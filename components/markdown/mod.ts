@@ -1,0 +1,4 @@
+/** Markdown: parsed as it grows, drawn as Preact nodes. */
+export { Markdown, safeLink } from "./Markdown.tsx";
+export { growMarkdown, type MarkdownDocument, parseMarkdown } from "./document.ts";
+export { Listing } from "./Listing.tsx";
