@@ -6,7 +6,7 @@
 import type { Database, Row, SqlValue, Statement } from "./contract.ts";
 import { ReadOnlyStorage, StorageClosed, StorageFailed } from "./errors.ts";
 import { failureError } from "./failure.ts";
-import type { DatabaseLocation, Failure, OpenReport } from "./protocol.ts";
+import { type DatabaseLocation, displayName, type Failure, type OpenReport } from "./protocol.ts";
 import { WorkerLink } from "./worker_link.ts";
 import { toRows, WriteQueue } from "./write_queue.ts";
 
@@ -31,7 +31,7 @@ export class DatabaseClient implements Database {
   #closing: Promise<void> | null = null;
 
   private constructor({ location, folder, onCrash, onReport, worker = startWorker }: DatabaseClientOptions) {
-    const where = { folder, file: location.kind === "file" ? location.path : location.url };
+    const where = { folder, file: displayName(location) };
     const toError = (failure: Failure) => failureError(failure, where);
     const link = new WorkerLink({
       worker: worker(),
@@ -93,11 +93,9 @@ export class DatabaseClient implements Database {
 
   async #close(): Promise<void> {
     await this.#queue.drain();
-    try {
-      await this.#link.ask({ op: "close" });
-    } finally {
-      this.#link.end(new StorageClosed());
-    }
+    // Only a worker that died can fail here, and that was reported when it happened.
+    await this.#link.ask({ op: "close" }).catch(() => {});
+    this.#link.end(new StorageClosed());
   }
 }
 

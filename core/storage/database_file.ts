@@ -12,7 +12,7 @@ import { KnownFailure } from "./failure.ts";
 import { type CheckDepth, inspectDatabase } from "./health.ts";
 import type { Migration } from "./migrations/mod.ts";
 import type { OpenReport } from "./protocol.ts";
-import { migrate, schemaVersion } from "./schema.ts";
+import { acceptedVersion, migrate } from "./schema.ts";
 
 /** Milliseconds to wait for another process that holds the file, a backup tool for instance. */
 const BUSY_TIMEOUT = 5000;
@@ -36,9 +36,7 @@ export async function openDatabaseFile(
   const file = await look(path);
   const client = createClient({ url: fileUrl(path), timeout: BUSY_TIMEOUT, concurrency: 1 });
   try {
-    const found = await schemaVersion(client);
-    const known = migrations.at(-1)?.version ?? 0;
-    if (found > known) throw new KnownFailure({ kind: "too_new", found, known });
+    const found = await acceptedVersion(client, migrations);
     await settle(client);
     const report = found === 0 ? SOUND : await check(client, file, options);
     if (report.damage === null) await migrate(client, migrations);

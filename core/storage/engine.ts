@@ -12,10 +12,16 @@
 import { type Client, createClient, type ResultSet } from "@libsql/client";
 import type { SqlValue, Statement } from "./contract.ts";
 import { closeDatabaseFile, forbidWriting, openDatabaseFile, SOUND } from "./database_file.ts";
-import { sqliteCode, toFailure } from "./failure.ts";
+import { KnownFailure, plainError, sqliteCode, toFailure } from "./failure.ts";
 import { inspectDatabase } from "./health.ts";
 import { type Migration, MIGRATIONS } from "./migrations/mod.ts";
-import type { DatabaseLocation, OpenReport, ResultTable, WriteOutcome } from "./protocol.ts";
+import {
+  type DatabaseLocation,
+  displayName,
+  type OpenReport,
+  type ResultTable,
+  type WriteOutcome,
+} from "./protocol.ts";
 import { migrate } from "./schema.ts";
 
 export interface EngineOptions {
@@ -112,7 +118,7 @@ export class Engine {
    * is worth trying again. Damage anywhere else ends writing.
    */
   async #recovered(error: unknown): Promise<boolean> {
-    if (!this.#local || this.#report.damage !== null || toFailure(error).kind !== "damaged") return false;
+    if (!this.#local || this.#report.damage !== null || !speaksOfDamage(error)) return false;
     const { repaired, damage } = await inspectDatabase(this.#client, "full");
     if (damage !== null) await forbidWriting(this.#client);
     if (damage === null && repaired.length === 0) return false;
@@ -122,19 +128,35 @@ export class Engine {
   }
 }
 
-/** A libSQL server checks its own files and takes no pragmas; only the schema is ours. */
-async function connect(
-  { url, token }: { readonly url: string; readonly token: string | null },
-  migrations: readonly Migration[],
-): Promise<Client> {
-  const client = createClient(token === null ? { url } : { url, authToken: token });
+/** A damaged full-text index may also break its own constraints; then the code names no kind of constraint. */
+function speaksOfDamage(error: unknown): boolean {
+  return toFailure(error).kind === "damaged" || sqliteCode(error) === "SQLITE_CONSTRAINT";
+}
+
+/** A libSQL server checks its own files and takes no pragmas that tune one; only the schema is ours. */
+async function connect(location: ServerLocation, migrations: readonly Migration[]): Promise<Client> {
+  const { url, token } = location;
+  let client: Client | null = null;
   try {
+    client = createClient(token === null ? { url } : { url, authToken: token });
     await migrate(client, migrations);
     return client;
   } catch (error) {
-    client.close();
-    throw error;
+    client?.close();
+    throw error instanceof KnownFailure ? error : unreachable(location, error);
   }
+}
+
+type ServerLocation = Extract<DatabaseLocation, { kind: "server" }>;
+
+function unreachable(location: ServerLocation, error: unknown): KnownFailure {
+  const { message, code } = plainError(error);
+  const advice = "check that it runs, [storage] url, and MALAMA_STORAGE_TOKEN";
+  return new KnownFailure({
+    kind: "failed",
+    message: `the libSQL server "${displayName(location)}" could not be used (${message}); ${advice}`,
+    code,
+  });
 }
 
 function refused(error: unknown): WriteOutcome {

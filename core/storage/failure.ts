@@ -17,8 +17,7 @@ export class KnownFailure extends Error {
 /** Sorts an error by SQLite's result code. */
 export function toFailure(error: unknown): Failure {
   if (error instanceof KnownFailure) return error.failure;
-  const code = sqliteCode(error);
-  const message = plainMessage(error);
+  const { code, message } = plainError(error);
   if (code?.startsWith("SQLITE_FULL") || message.includes("No space left on device")) {
     return { kind: "full", message, code };
   }
@@ -59,8 +58,8 @@ export function sqliteCode(error: unknown): string | null {
   return typeof code === "string" ? code : null;
 }
 
-/** The message without the code libSQL puts in front of it, sometimes twice. */
-function plainMessage(error: unknown): string {
+/** The code, and the message without the code libSQL puts in front of it, sometimes twice. */
+export function plainError(error: unknown): { readonly message: string; readonly code: string | null } {
   const text = error instanceof Error ? error.message : String(error);
-  return text.replace(/^(?:SQLITE_[A-Z_]+: )+/, "");
+  return { message: text.replace(/^(?:[A-Z]+_[A-Z_]+: )+/, ""), code: sqliteCode(error) };
 }

@@ -10,7 +10,7 @@ import { DatabaseClient } from "./client.ts";
 import type { Storage, StorageHealth } from "./contract.ts";
 import { damageAdvice, StorageFailed } from "./errors.ts";
 import { FolderLock } from "./lock.ts";
-import type { DatabaseLocation, OpenReport } from "./protocol.ts";
+import { type DatabaseLocation, displayName, type OpenReport } from "./protocol.ts";
 
 export interface OpenStorageOptions {
   /** The data folder; made (0700) when it is not there. */
@@ -118,6 +118,5 @@ function unusable(error: unknown, folder: string): unknown {
 
 function toHealth({ damage, repaired }: OpenReport, location: DatabaseLocation): StorageHealth {
   if (damage === null) return { state: "healthy", repaired };
-  const file = location.kind === "file" ? location.path : location.url;
-  return { state: "damaged", detail: damage, advice: damageAdvice(file) };
+  return { state: "damaged", detail: damage, advice: damageAdvice(displayName(location)) };
 }

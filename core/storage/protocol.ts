@@ -10,6 +10,12 @@ export type DatabaseLocation =
   | { readonly kind: "file"; readonly path: string }
   | { readonly kind: "server"; readonly url: string; readonly token: string | null };
 
+/** What a person is told the database is called; never a token that an address may carry. */
+export function displayName(location: DatabaseLocation): string {
+  if (location.kind === "file") return location.path;
+  return URL.canParse(location.url) ? `${new URL(location.url).protocol}//${new URL(location.url).host}` : "the server";
+}
+
 /** Rows as columns and values, which clone more cheaply than one object a row. */
 export interface ResultTable {
   readonly columns: readonly string[];
