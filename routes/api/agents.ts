@@ -1,0 +1,5 @@
+import { serveOperations } from "../../web/operation_handler.ts";
+
+export const handler = serveOperations({
+  listAgents: ({ state }) => ({ items: state.assistant.agents() }),
+});

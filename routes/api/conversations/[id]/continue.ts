@@ -1,0 +1,8 @@
+import { serveOperations } from "../../../../web/operation_handler.ts";
+
+export const handler = serveOperations({
+  async continueTurn({ params, state: { assistant } }) {
+    const turn = await assistant.turns.resume(params.id);
+    return { turn: turn.id };
+  },
+});

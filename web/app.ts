@@ -1,0 +1,42 @@
+/**
+ * The web application: static files, then who is asking, then the routes.
+ *
+ * @module
+ */
+import { App, staticFiles } from "fresh";
+import { Builder } from "fresh/dev";
+import type { Assistant } from "../core/assistant.ts";
+import type { ServerHandler } from "./guard.ts";
+import type { Services } from "./services.ts";
+import type { State } from "./state.ts";
+
+/** An application that can answer. */
+export interface LoadedApp {
+  readonly handler: ServerHandler;
+  /** A hash of the shipped page: a tab that holds another reloads. */
+  pageHash(): Promise<string>;
+}
+
+/** The application without its files: what every request is given, and what lies in `static/`. */
+export function createApp(services: Services, assistant: Assistant): App<State> {
+  return new App<State>({ basePath: services.basePath })
+    .use((ctx) => {
+      ctx.state.assistant = assistant;
+      ctx.state.services = services;
+      ctx.state.auth = null;
+      ctx.state.session = null;
+      ctx.state.theme = "auto";
+      ctx.state.address = "hostname" in ctx.info.remoteAddr ? ctx.info.remoteAddr.hostname : "local";
+      return ctx.next();
+    })
+    .use(staticFiles());
+}
+
+/** Finds the routes and islands and makes the application whole. */
+export async function loadApp(services: Services, assistant: Assistant): Promise<LoadedApp> {
+  const root = new URL("../", import.meta.url);
+  const apply = await new Builder({ root: root.pathname }).build();
+  const app = createApp(services, assistant);
+  apply(app);
+  return { handler: app.fsRoutes().handler(), pageHash: () => Promise.resolve("") };
+}

@@ -1,0 +1,92 @@
+/**
+ * The live hub: every open socket, what all of them hear, and when they end.
+ *
+ * @module
+ */
+import type { Assistant } from "../core/assistant.ts";
+import { type Clock, systemClock } from "./clock.ts";
+import { CLOSE, LiveConnection } from "./live_connection.ts";
+import type { Report } from "./services.ts";
+
+/** How often a socket hears from us when nothing happens: less than any proxy's patience. */
+export const PING_MS = 20_000;
+
+export interface LiveHubOptions {
+  readonly assistant: Assistant;
+  readonly report: Report;
+  /** A hash of the shipped page: a tab that holds another reloads. */
+  readonly page: () => Promise<string>;
+  readonly clock?: Clock;
+}
+
+export class LiveHub {
+  readonly #options: LiveHubOptions;
+  readonly #clock: Clock;
+  /** The open sockets with the session each came in with. */
+  readonly #connections = new Map<LiveConnection, string | null>();
+  readonly #unsubscribe: () => void;
+  #cancelPing: () => void;
+
+  constructor(options: LiveHubOptions) {
+    this.#options = options;
+    this.#clock = options.clock ?? systemClock;
+    this.#unsubscribe = options.assistant.feed.subscribe((operation) => {
+      if (operation.op !== "conversation" && operation.op !== "conversation_removed") return;
+      for (const connection of [...this.#connections.keys()]) connection.tell(operation);
+    });
+    this.#cancelPing = this.#schedulePing();
+    options.assistant.started.then(() => this.#broadcast({ op: "ready" }), () => {});
+  }
+
+  /** How many sockets are open. */
+  get size(): number {
+    return this.#connections.size;
+  }
+
+  /** Takes a socket over. `session` is the browser session it came in with. */
+  accept(socket: WebSocket, session: string | null): void {
+    const { assistant, report, page } = this.#options;
+    const connection: LiveConnection = new LiveConnection(socket, {
+      assistant,
+      report,
+      page,
+      clock: this.#clock,
+      onClose: () => this.#connections.delete(connection),
+    });
+    this.#connections.set(connection, session);
+  }
+
+  /** Closes the sockets of a session that was signed out. */
+  endSession(session: string): void {
+    for (const [connection, own] of [...this.#connections]) {
+      if (own === session) connection.close(CLOSE.refused, "Signed out");
+    }
+  }
+
+  /** Closes every socket: the token it came in with holds no longer. */
+  endAllSessions(): void {
+    this.#closeAll(CLOSE.refused, "Signed out");
+  }
+
+  /** Says goodbye to every socket and listens no longer. */
+  close(): void {
+    this.#unsubscribe();
+    this.#cancelPing();
+    this.#closeAll(CLOSE.goingAway, "Malama is stopping");
+  }
+
+  #closeAll(code: number, reason: string): void {
+    for (const connection of [...this.#connections.keys()]) connection.close(code, reason);
+  }
+
+  #broadcast(frame: { readonly op: string }): void {
+    for (const connection of this.#connections.keys()) connection.send(frame);
+  }
+
+  #schedulePing(): () => void {
+    return this.#clock.after(PING_MS, () => {
+      this.#broadcast({ op: "ping" });
+      this.#cancelPing = this.#schedulePing();
+    });
+  }
+}

@@ -1,0 +1,252 @@
+/**
+ * Every call a program can make, in one table: the routes are served from it and the OpenAPI description is written from
+ * it, so the two cannot drift (tests/web/openapi_test.ts walks the route files).
+ *
+ * @module
+ */
+import { z } from "zod";
+import * as schema from "./schema.ts";
+
+/** How a call is made and answered. */
+export interface Operation {
+  readonly method: "GET" | "POST" | "PATCH" | "PUT" | "DELETE";
+  /** With `:name` for its parameters, as in the route files. */
+  readonly path: string;
+  readonly summary: string;
+  readonly query?: z.ZodType;
+  readonly body?: z.ZodType;
+  /** The status of success, and what it holds: a schema for JSON, a word for anything else. */
+  readonly status: number;
+  readonly answer: z.ZodType | "nothing" | "file" | "socket";
+  /** Statuses of failure besides those every call may have. */
+  readonly failures?: readonly number[];
+  /** Needs no authentication. */
+  readonly open?: boolean;
+}
+
+const one = "/api/conversations/:id";
+
+export const operations = {
+  listConversations: {
+    method: "GET",
+    path: "/api/conversations",
+    summary: "Conversations, newest first",
+    query: schema.conversationQuery,
+    status: 200,
+    answer: schema.conversationPage,
+  },
+  createConversation: {
+    method: "POST",
+    path: "/api/conversations",
+    summary: "Start a conversation",
+    body: schema.conversationDraft,
+    status: 201,
+    answer: schema.conversation,
+  },
+  getConversation: {
+    method: "GET",
+    path: one,
+    summary: "A conversation with the turns in view",
+    status: 200,
+    answer: schema.conversationDetail,
+    failures: [404],
+  },
+  updateConversation: {
+    method: "PATCH",
+    path: one,
+    summary: "Rename, pin, or choose a model",
+    body: schema.conversationChange,
+    status: 200,
+    answer: schema.conversation,
+    failures: [404, 409],
+  },
+  deleteConversation: {
+    method: "DELETE",
+    path: one,
+    summary: "Stop its turn and delete it; it can be restored for ten minutes",
+    status: 204,
+    answer: "nothing",
+    failures: [404],
+  },
+  restoreConversation: {
+    method: "POST",
+    path: `${one}/restore`,
+    summary: "Bring a deleted conversation back",
+    status: 200,
+    answer: schema.conversation,
+    failures: [404],
+  },
+  sendMessage: {
+    method: "POST",
+    path: `${one}/messages`,
+    summary: "Send a message; it is durable when this answers",
+    body: schema.messageDraft,
+    status: 202,
+    answer: schema.messageReceipt,
+    failures: [404],
+  },
+  stopTurn: {
+    method: "POST",
+    path: `${one}/stop`,
+    summary: "Stop the turn that runs",
+    status: 200,
+    answer: z.object({ stopped: z.boolean() }),
+    failures: [404],
+  },
+  continueTurn: {
+    method: "POST",
+    path: `${one}/continue`,
+    summary: "Go on after an interrupted, stopped or failed turn",
+    status: 202,
+    answer: z.object({ turn: z.string() }),
+    failures: [404, 409],
+  },
+  listEntries: {
+    method: "GET",
+    path: `${one}/entries`,
+    summary: "Entries in order of seq",
+    query: schema.entryQuery,
+    status: 200,
+    answer: schema.entryPage,
+    failures: [404],
+  },
+  listAgents: {
+    method: "GET",
+    path: "/api/agents",
+    summary: "The agents that are declared",
+    status: 200,
+    answer: schema.list(schema.agent),
+  },
+  listToolsets: {
+    method: "GET",
+    path: "/api/toolsets",
+    summary: "The toolsets that are installed",
+    status: 200,
+    answer: schema.list(schema.toolset),
+  },
+  listSkills: {
+    method: "GET",
+    path: "/api/skills",
+    summary: "The skills that are installed",
+    status: 200,
+    answer: schema.list(schema.anything),
+  },
+  listMcpServers: {
+    method: "GET",
+    path: "/api/mcp",
+    summary: "The MCP servers that are configured",
+    status: 200,
+    answer: schema.list(schema.anything),
+  },
+  listModels: {
+    method: "GET",
+    path: "/api/models",
+    summary: "The models that can be chosen",
+    status: 200,
+    answer: schema.list(schema.model),
+  },
+  getSettings: {
+    method: "GET",
+    path: "/api/settings",
+    summary: "Every setting, where it comes from, and whether it can be changed",
+    status: 200,
+    answer: schema.settings,
+  },
+  getDiagnostics: {
+    method: "GET",
+    path: "/api/diagnostics",
+    summary: "What is going on, from memory; never waits for a turn",
+    status: 200,
+    answer: schema.diagnostics,
+  },
+  getUsage: {
+    method: "GET",
+    path: "/api/usage",
+    summary: "What was used, by day, agent or model",
+    query: schema.usageQuery,
+    status: 200,
+    answer: schema.list(schema.usageRow),
+  },
+  listApprovals: {
+    method: "GET",
+    path: "/api/approvals",
+    summary: "Decisions that wait, over all conversations",
+    status: 200,
+    answer: schema.list(schema.anything),
+  },
+  listTasks: {
+    method: "GET",
+    path: "/api/tasks",
+    summary: "The tasks that are declared",
+    status: 200,
+    answer: schema.list(schema.anything),
+  },
+  createLoginCode: {
+    method: "POST",
+    path: "/api/login-codes",
+    summary: "Make a one-time link that signs a browser in",
+    status: 201,
+    answer: schema.loginLink,
+    failures: [409],
+  },
+  signOut: {
+    method: "POST",
+    path: "/api/sign-out",
+    summary: "End this browser's session",
+    status: 204,
+    answer: "nothing",
+  },
+  getOpenapi: {
+    method: "GET",
+    path: "/api/openapi.json",
+    summary: "This description",
+    status: 200,
+    answer: schema.anything,
+  },
+  getHealth: {
+    method: "GET",
+    path: "/healthz",
+    summary: "Whether Malama runs, and whether its start is finished",
+    status: 200,
+    answer: schema.health,
+    open: true,
+  },
+  getPayload: {
+    method: "GET",
+    path: "/payloads/:hash",
+    summary: "A captured request or an oversized result",
+    query: z.object({ download: z.string().optional().describe("Save it under this name") }),
+    status: 200,
+    answer: "file",
+    failures: [404],
+  },
+  getImage: {
+    method: "GET",
+    path: "/images/:hash",
+    summary: "A picture of a message",
+    query: z.object({ download: z.string().optional().describe("Save it under this name") }),
+    status: 200,
+    answer: "file",
+    failures: [404],
+  },
+  getDownload: {
+    method: "GET",
+    path: "/downloads/:name",
+    summary: "A file that was made for the person",
+    query: z.object({ download: z.string().optional().describe("Save it under this name") }),
+    status: 200,
+    answer: "file",
+    failures: [404],
+  },
+  openLiveSocket: {
+    method: "GET",
+    path: "/live",
+    summary: "The live socket: a WebSocket of JSON frames",
+    status: 101,
+    answer: "socket",
+    failures: [426],
+  },
+} as const satisfies Record<string, Operation>;
+
+export type Operations = typeof operations;
+export type OperationName = keyof Operations;

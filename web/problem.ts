@@ -1,0 +1,107 @@
+/**
+ * Errors as a program and a person read them: RFC 9457 problem details.
+ *
+ * Every typed error has its status here and nowhere else. What nobody foresaw is a 500 whose detail names an id; the log
+ * holds what really happened under that id. No answer shows a stack.
+ *
+ * @module
+ */
+import { HttpError } from "fresh";
+import { BadRequest, ConversationNotFound, TitleMoved, TurnInFlight, TurnNotFound } from "../core/conversation/mod.ts";
+import { ReadOnlyStorage, StorageClosed, StorageFull } from "../core/storage/mod.ts";
+import { randomSecret } from "./secret.ts";
+import type { Report } from "./services.ts";
+
+/** One thing that is wrong with what was sent. `path` is like `images.0.data`, empty for the whole. */
+export interface InputError {
+  readonly path: string;
+  readonly message: string;
+}
+
+/** A problem as it travels. `type` is a name a program can tell it by. */
+export interface Problem {
+  readonly type: string;
+  readonly title: string;
+  readonly status: number;
+  readonly detail: string;
+  readonly errors?: readonly InputError[];
+}
+
+/** A problem that the web layer found itself; thrown by what reads requests, answered as it is. */
+export class RequestProblem extends Error {
+  override readonly name = "RequestProblem";
+  constructor(readonly problem: Problem, readonly headers: Readonly<Record<string, string>> = {}) {
+    super(problem.detail);
+  }
+}
+
+/** The largest body that is read, in bytes: 16 MiB. */
+export const MAX_BODY_BYTES = 16 * 1024 * 1024;
+
+/** Makes a problem; `name` becomes its `type`. */
+export function problem(
+  status: number,
+  name: string,
+  title: string,
+  detail: string,
+  errors?: readonly InputError[],
+): Problem {
+  return { type: `urn:malama:problem:${name}`, title, status, detail, ...errors && { errors } };
+}
+
+/** The request was understood but cannot be done as it was written. */
+export function invalidInput(errors: readonly InputError[]): RequestProblem {
+  const detail = errors.map(({ path, message }) => path ? `${path}: ${message}` : message).join("; ");
+  return new RequestProblem(problem(400, "bad-input", "The request is not right", detail, errors));
+}
+
+export function bodyTooLarge(): RequestProblem {
+  const detail = "A request may hold 16 MiB at most: send less at once";
+  return new RequestProblem(problem(413, "body-too-large", "The request is too large", detail));
+}
+
+export function notFound(detail: string): RequestProblem {
+  return new RequestProblem(problem(404, "not-found", "Not found", detail));
+}
+
+/** Sends a problem. */
+export function problemResponse(found: Problem, headers: Readonly<Record<string, string>> = {}): Response {
+  return new Response(JSON.stringify(found), {
+    status: found.status,
+    headers: { ...headers, "content-type": "application/problem+json" },
+  });
+}
+
+/** What an error means to whoever sent the request. An unforeseen one is reported under a new id. */
+export function problemOf(error: unknown, report: Report): Problem {
+  if (error instanceof RequestProblem) return error.problem;
+  if (error instanceof BadRequest) return invalidInput([{ path: error.path, message: error.message }]).problem;
+  if (error instanceof ConversationNotFound) {
+    return problem(404, "conversation-not-found", "No such conversation", error.message);
+  }
+  if (error instanceof TurnNotFound) return problem(404, "turn-not-found", "No such turn", error.message);
+  if (error instanceof TurnInFlight) return problem(409, "turn-in-flight", "A turn is running", error.message);
+  if (error instanceof TitleMoved) return problem(409, "title-moved", "The title was changed", error.message);
+  if (error instanceof ReadOnlyStorage) return problem(503, "read-only", "Nothing can be saved", error.message);
+  if (error instanceof StorageClosed) return problem(503, "closed", "Malama is stopping", error.message);
+  if (error instanceof StorageFull) return problem(507, "storage-full", "No space left", error.message);
+  if (error instanceof HttpError) return ofHttpError(error);
+  return unexpected(error, report);
+}
+
+/** Answers a request that failed. */
+export function problemAnswer(error: unknown, report: Report): Response {
+  return problemResponse(problemOf(error, report), error instanceof RequestProblem ? error.headers : {});
+}
+
+function ofHttpError(error: HttpError): Problem {
+  const detail = error.message || "The request could not be answered";
+  return problem(error.status, `http-${error.status}`, error.status === 404 ? "Not found" : "Refused", detail);
+}
+
+function unexpected(error: unknown, report: Report): Problem {
+  const id = randomSecret(6);
+  report("ERROR", "web", `${id} ${error instanceof Error ? error.stack ?? error.message : String(error)}`);
+  const detail = `Something went wrong inside Malama; its log says what under "${id}"`;
+  return problem(500, "unexpected", "Something went wrong", detail);
+}

@@ -1,0 +1,270 @@
+/**
+ * What requests must look like and what answers do look like. The OpenAPI description is generated from these.
+ *
+ * @module
+ */
+import { z } from "zod";
+import { thinkingSchema, usageSchema } from "../core/log/mod.ts";
+
+/** Names of schemas in the OpenAPI description. */
+export const schemaNames = z.registry<{ id: string }>();
+
+function named<S extends z.ZodType>(id: string, schema: S): S {
+  schemaNames.add(schema, { id });
+  return schema;
+}
+
+const instant = z.string().describe("ISO 8601 with an offset");
+
+/** A list as every list call answers it. */
+export function list<S extends z.ZodType>(item: S) {
+  return z.object({ items: z.array(item) });
+}
+
+export const problemSchema = named(
+  "Problem",
+  z.object({
+    type: z.string(),
+    title: z.string(),
+    status: z.number().int(),
+    detail: z.string(),
+    errors: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
+  }),
+);
+
+export const conversation = named(
+  "Conversation",
+  z.object({
+    id: z.string().describe("ULID"),
+    title: z.string(),
+    agent: z.string().describe("Name of the entry agent's table"),
+    model: z.string().nullable().describe("null means the agent's own"),
+    head: z.string().nullable().describe("The turn in view"),
+    running: z.boolean(),
+    pinned: z.boolean(),
+    unread: z.boolean(),
+    task: z.string().nullable(),
+    graph: z.string().nullable(),
+    origin: z.object({
+      kind: z.enum(["branch", "copy", "import"]),
+      conversation: z.string().optional(),
+      turn: z.string().optional(),
+    }).nullable(),
+    turns: z.number().int(),
+    created_at: instant,
+    updated_at: instant,
+  }),
+);
+
+const turnFields = {
+  id: z.string(),
+  conversation: z.string(),
+  n: z.number().int().describe("Position on its path, from 1"),
+  parent: z.string().nullable(),
+  origin: z.enum(["person", "task", "trigger", "channel", "follow_up", "rerun"]),
+  status: z.enum(["running", "done", "stopped", "failed", "refused", "interrupted"]),
+  agent: z.string(),
+  model: z.string(),
+  thinking: thinkingSchema.nullable(),
+  usage: named("Usage", usageSchema).nullable(),
+  failure: z.string().nullable(),
+  token: z.string().nullable(),
+  started_at: instant,
+  ended_at: instant.nullable(),
+};
+
+export const turn = named("Turn", z.object(turnFields));
+export const pathTurn = named(
+  "PathTurn",
+  z.object({ ...turnFields, siblings: z.array(z.string()).describe("All versions of this turn, oldest first") }),
+);
+
+export const conversationDetail = named(
+  "ConversationDetail",
+  z.object({ ...conversation.shape, path: z.array(pathTurn).describe("The turns from the root to the head") }),
+);
+
+export const conversationPage = named(
+  "ConversationPage",
+  z.object({ items: z.array(conversation), next: z.string().nullable().describe("`before` of the next page") }),
+);
+
+export const entry = named(
+  "Entry",
+  z.object({
+    conversation: z.string(),
+    seq: z.number().int(),
+    turn: z.string().nullable(),
+    run: z.string().nullable(),
+    parent_run: z.string().nullable(),
+    kind: z.enum([
+      "user",
+      "thinking",
+      "text",
+      "tool",
+      "approval",
+      "run",
+      "inbox",
+      "undelivered",
+      "round",
+      "plan",
+      "phase",
+      "review",
+      "image",
+      "notice",
+      "compaction",
+      "channel",
+    ]),
+    state: z.enum(["open", "done"]),
+    at: instant,
+    data: z.record(z.string(), z.unknown()).describe("By kind: see docs/architecture.md"),
+  }),
+);
+
+export const entryPage = named("EntryPage", z.object({ items: z.array(entry), last_seq: z.number().int() }));
+
+const limit = z.coerce.number().int().min(1).max(500);
+const cursor = z.coerce.number().int().min(0);
+
+export const conversationQuery = z.object({
+  limit: limit.default(50),
+  before: z.iso.datetime({ offset: true, message: 'Must be a time such as "2026-01-31T12:00:00Z"' }).optional(),
+  task: z.string().optional(),
+});
+
+export const entryQuery = z.object({
+  after: cursor.optional(),
+  before: cursor.optional(),
+  limit: limit.default(200),
+  all: z.enum(["true", "false"]).default("false").describe("Every branch, not only the path to the head"),
+});
+
+const modelString = z.string().trim().min(1).max(500);
+const title = z.string().trim().min(1, "A title cannot be empty").max(10_000);
+
+export const conversationDraft = named(
+  "ConversationDraft",
+  z.object({
+    agent: z.string().trim().min(1).max(200).optional(),
+    title: title.optional().describe("Clamped to 40 characters"),
+    model: modelString.optional(),
+  }),
+);
+
+export const conversationChange = named(
+  "ConversationChange",
+  z.object({
+    title: title.optional().describe("Clamped to 40 characters"),
+    expected_title: z.string().optional().describe("The title as it was shown: 409 when it was changed meanwhile"),
+    pinned: z.boolean().optional(),
+    model: modelString.nullable().optional().describe("null for the agent's own"),
+  }),
+);
+
+/** The media types of pictures that every provider takes. */
+export const IMAGE_TYPES = ["image/png", "image/jpeg", "image/gif", "image/webp"] as const;
+
+export const messageDraft = named(
+  "MessageDraft",
+  z.object({
+    text: z.string().default("").describe("May be blank only when there is a picture"),
+    token: z.string().min(1).max(200).optional().describe("Makes it idempotent: the same token never runs twice"),
+    images: z.array(z.object({
+      name: z.string().min(1).max(255),
+      media_type: z.enum(IMAGE_TYPES),
+      data: z.base64("Must be base64").min(1),
+    })).max(20).optional(),
+    thinking: thinkingSchema.optional(),
+    parent: z.string().min(1).optional().describe("The turn it answers after; default the head"),
+    plan: z.boolean().optional().describe("Asks for a plan first, where a planning workflow is declared"),
+  }).refine(({ text, images }) => text.trim() !== "" || (images?.length ?? 0) > 0, {
+    path: ["text"],
+    message: "Write something, or attach a picture",
+  }),
+);
+
+export const messageReceipt = named(
+  "MessageReceipt",
+  z.object({
+    fate: z.enum(["turn", "joined", "answered", "command"]),
+    turn: z.string().optional(),
+    seq: z.number().int().optional(),
+    queued: z.boolean().optional(),
+    text: z.string().optional().describe("The answer to a slash command"),
+  }),
+);
+
+export const usageQuery = z.object({ by: z.enum(["day", "agent", "model"]).default("day") });
+export const usageRow = named(
+  "UsageRow",
+  z.object({ key: z.string(), turns: z.number().int(), usage: usageSchema }),
+);
+
+const toolSummary = z.object({ name: z.string(), description: z.string() });
+export const agent = named(
+  "Agent",
+  z.looseObject({
+    name: z.string(),
+    description: z.string(),
+    entry: z.boolean(),
+    model: z.string(),
+    thinking: thinkingSchema.nullable(),
+    max_iterations: z.number().int(),
+    delegates_to: z.array(z.string()),
+    toolsets: z.array(z.object({ name: z.string(), resident: z.boolean() })),
+    tools: z.array(z.looseObject({ name: z.string(), toolset: z.string(), description: z.string() })),
+  }),
+);
+export const toolset = named(
+  "Toolset",
+  z.looseObject({
+    name: z.string(),
+    provider: z.string(),
+    description: z.string(),
+    permissions: z.record(z.string(), z.array(z.string())),
+    tools: z.array(toolSummary),
+  }),
+);
+export const model = named(
+  "Model",
+  z.looseObject({
+    string: z.string(),
+    provider: z.string(),
+    id: z.string(),
+    source: z.enum(["configured", "local", "demo", "catalogue"]),
+    reachable: z.boolean().nullable(),
+    needs_key: z.string().nullable(),
+  }),
+);
+export const anything = z.looseObject({});
+export const settings = named(
+  "Settings",
+  z.object({
+    version: z.string().describe("A hash of the file"),
+    values: z.record(
+      z.string(),
+      z.object({
+        value: z.unknown(),
+        hot: z.boolean().describe("Applies without a restart"),
+        locked: z.boolean(),
+        source: z.enum(["file", "default", "flag", "environment"]),
+      }),
+    ),
+  }),
+);
+export const diagnostics = named(
+  "Diagnostics",
+  z.looseObject({
+    version: z.string(),
+    ready: z.boolean(),
+    started_at: instant,
+    uptime_seconds: z.number(),
+    storage: z.object({ state: z.enum(["healthy", "damaged"]), detail: z.string().nullable() }),
+    turns: z.array(z.looseObject({ conversation: z.string(), turn: z.string() })),
+  }),
+);
+export const health = named(
+  "Health",
+  z.object({ status: z.literal("ok"), version: z.string(), ready: z.boolean() }),
+);
+export const loginLink = named("LoginLink", z.object({ url: z.string(), expires_at: instant }));
