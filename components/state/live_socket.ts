@@ -26,16 +26,18 @@ export interface Frame {
 export interface SocketWorld {
   readonly open: (url: string) => WebSocket;
   readonly now: () => number;
-  readonly after: (ms: number, then: () => void) => number;
-  readonly cancel: (timer: number) => void;
+  /** Calls `then` once after `ms`; the function it gives back takes that back. */
+  readonly after: (ms: number, then: () => void) => () => void;
 }
 
 /** The browser's own. */
 export const browserWorld: SocketWorld = {
   open: (url) => new WebSocket(url),
   now: () => Date.now(),
-  after: (ms, then) => setTimeout(then, ms),
-  cancel: (timer) => clearTimeout(timer),
+  after: (ms, then) => {
+    const timer = setTimeout(then, ms);
+    return () => clearTimeout(timer);
+  },
 };
 
 const FIRST_DELAY = 500;
@@ -55,8 +57,8 @@ export class LiveSocket {
   readonly #options: LiveSocketOptions;
   #socket: WebSocket | null = null;
   #delay = FIRST_DELAY;
-  #retry: number | null = null;
-  #watchdog: number | null = null;
+  #retry: (() => void) | null = null;
+  #watchdog: (() => void) | null = null;
   #closed = false;
 
   constructor(options: LiveSocketOptions) {
@@ -143,12 +145,12 @@ export class LiveSocket {
   }
 
   #unwatch(): void {
-    if (this.#watchdog !== null) this.#options.world.cancel(this.#watchdog);
+    this.#watchdog?.();
     this.#watchdog = null;
   }
 
   #cancelRetry(): void {
-    if (this.#retry !== null) this.#options.world.cancel(this.#retry);
+    this.#retry?.();
     this.#retry = null;
   }
 }

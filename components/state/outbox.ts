@@ -49,7 +49,7 @@ export class Outbox {
 
   constructor(options: OutboxOptions) {
     this.#options = options;
-    this.#items.value = this.#read().filter((item) => item.state !== "sent");
+    this.#write(this.#read().filter((item) => item.state !== "sent"));
   }
 
   get items(): ReadonlySignal<readonly Outgoing[]> {
@@ -67,6 +67,16 @@ export class Outbox {
     };
     this.#write([...this.#read(), item]);
     return item;
+  }
+
+  /** Looks again at what is kept: another tab of this browser may have changed it. */
+  reload(): void {
+    this.#items.value = this.#read();
+  }
+
+  /** Tries a refused message once more. */
+  retry(token: string): void {
+    this.#change(token, { state: "waiting" });
   }
 
   /** Takes a message out, and gives it back. */

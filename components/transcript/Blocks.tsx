@@ -1,0 +1,241 @@
+/**
+ * The blocks of a turn, each drawn as what it is. Sub-agents' cards hold the same blocks again.
+ *
+ * @module
+ */
+import { Component, type VNode } from "preact";
+import { useContext } from "preact/hooks";
+import type { Entry } from "../../core/log/entry.ts";
+import type { Block, RunBlock } from "../../core/log/folds/transcript.ts";
+import { Markdown } from "../markdown/mod.ts";
+import { count, duration, firstSentence, latestSentence, some, timeOfDay } from "../words.ts";
+import { Actions } from "./actions.ts";
+import { Elapsed } from "./Elapsed.tsx";
+import { Line, Running } from "./Line.tsx";
+import { groupTools, type ToolGroup } from "./lines.ts";
+import { Approval, Notice } from "./Notice.tsx";
+import { ToolGroupLine, ToolLine } from "./ToolLine.tsx";
+
+export interface BlocksProps {
+  readonly blocks: readonly Block[];
+  /** Whether the turn, or the run, is over. */
+  readonly ended: boolean;
+}
+
+export function Blocks({ blocks, ended }: BlocksProps): VNode {
+  return (
+    <>
+      {groupTools(blocks, ended).map((block) => (
+        <BlockView key={`${block.kind}-${block.seq}`} block={block} ended={ended} />
+      ))}
+    </>
+  );
+}
+
+interface BlockViewProps {
+  readonly block: Block | ToolGroup;
+  readonly ended: boolean;
+}
+
+/** Drawn again only when its entry changed: the fold keeps the identity of all others. */
+class BlockView extends Component<BlockViewProps> {
+  override shouldComponentUpdate(next: BlockViewProps): boolean {
+    return next.ended !== this.props.ended || !sameBlock(next.block, this.props.block);
+  }
+
+  render({ block, ended }: BlockViewProps): VNode | null {
+    return view(block, ended);
+  }
+}
+
+function sameBlock(a: Block | ToolGroup, b: Block | ToolGroup): boolean {
+  if (a.kind === "tools" && b.kind === "tools") {
+    return a.calls.length === b.calls.length && a.calls.every((call, index) => call === b.calls[index]);
+  }
+  return a === b;
+}
+
+function view(block: Block | ToolGroup, ended: boolean): VNode | null {
+  switch (block.kind) {
+    case "tools":
+      return <ToolGroupLine calls={block.calls} />;
+    case "tool":
+      return <ToolLine entry={block} />;
+    case "thinking":
+      return <Thought entry={block} ended={ended} />;
+    case "text":
+      return <Answer entry={block} ended={ended} />;
+    case "run":
+      return <AgentLine block={block} />;
+    case "user":
+      return <LaterMessage entry={block} />;
+    case "inbox":
+      return <Joined entry={block} />;
+    case "undelivered":
+      return <Notice kind="inbox" bad="Not delivered" text={`The turn ended before “${block.data.text}” was read`} />;
+    case "notice":
+      return <Notice kind="notice" bad={block.data.level === "error" ? "Failed." : undefined} text={block.data.text} />;
+    case "approval":
+      return <Approval entry={block} />;
+    case "review":
+      return (
+        <Notice
+          kind="review"
+          text={`${block.data.approved ? "Approved" : "Not approved"} by ${block.data.reviewer}: ${block.data.reason}`}
+        />
+      );
+    case "plan":
+      return <Plan entry={block} />;
+    case "phase":
+      return (
+        <div class="block">
+          <p class="phase">{block.data.detail ? `${block.data.label}, ${block.data.detail}` : block.data.label}</p>
+        </div>
+      );
+    case "image":
+      return <Picture entry={block} />;
+    case "compaction":
+      return <Compaction entry={block} />;
+    case "channel":
+      return (
+        <div class="block joined agent">
+          <span class="kind">{block.data.direction === "sent" ? `to ${block.data.channel}` : block.data.from}</span>
+          <p>{block.data.text}</p>
+        </div>
+      );
+    default:
+      block satisfies never;
+      return null;
+  }
+}
+
+/** The answer. While it grows, a caret stands at its end (malama.css, `.prose.live`). Blank text draws nothing (K-281). */
+function Answer({ entry, ended }: { entry: Entry<"text">; ended: boolean }): VNode | null {
+  const final = entry.state === "done" || ended;
+  if (entry.data.text.trim() === "") return null;
+  return (
+    <div class={final ? "block prose" : "block prose live"}>
+      <Markdown text={entry.data.text} final={final} />
+    </div>
+  );
+}
+
+/** Reasoning: folded to its first sentence; while it streams, to the sentence that is being written. */
+function Thought({ entry, ended }: { entry: Entry<"thinking">; ended: boolean }): VNode | null {
+  const { text, ms } = entry.data;
+  const open = entry.state === "open" && !ended;
+  if (text.trim() === "") {
+    return open ? <Line kind="thought" state={<Running />} time={<Elapsed since={entry.at} />} /> : null;
+  }
+  return (
+    <Line
+      kind="thought"
+      what={open ? latestSentence(text) : firstSentence(text)}
+      state={open && <Running />}
+      time={open ? <Elapsed since={entry.at} /> : ms === undefined ? undefined : duration(ms)}
+    >
+      <div class="fold thought">
+        {text.trim().split(/\n{2,}/).map((paragraph, index) => <p key={index}>{paragraph}</p>)}
+      </div>
+    </Line>
+  );
+}
+
+/** A sub-agent: a line that opens into its own transcript (K-284). */
+function AgentLine({ block }: { block: RunBlock }): VNode {
+  const { agent, task, status } = block.entry.data;
+  const running = status === "running";
+  return (
+    <Line
+      kind="agent"
+      name={agent}
+      what={firstSentence(task)}
+      state={running
+        ? <Running />
+        : status === "failed"
+        ? <span class="bad">failed</span>
+        : status === "done"
+        ? undefined
+        : <span class="ended">{status}</span>}
+      note={block.rounds.length > 0 ? some(block.rounds.length, "call") : undefined}
+      time={running ? <Elapsed since={block.entry.at} /> : undefined}
+    >
+      <div class="nested">
+        <p class="task-line">{task}</p>
+        <Blocks blocks={block.blocks} ended={!running} />
+      </div>
+    </Line>
+  );
+}
+
+/** A message the loop wrote itself, or one that another part of the machine sent (K-060). */
+function LaterMessage({ entry }: { entry: Entry<"user"> }): VNode {
+  const { text, injected, from } = entry.data;
+  const kind = injected === "continuation" ? "nudge" : injected === "wrap_up" ? "wrap up" : from;
+  if (from === "person" && !injected) {
+    return (
+      <div class="block joined">
+        <span class="kind">you, {timeOfDay(entry.at)}</span>
+        <p>{text}</p>
+      </div>
+    );
+  }
+  return (
+    <Line kind={kind} what={firstSentence(text)}>
+      <div class="fold">
+        <pre>{text}</pre>
+      </div>
+    </Line>
+  );
+}
+
+function Joined({ entry }: { entry: Entry<"inbox"> }): VNode {
+  const { text, from, mixed } = entry.data;
+  const person = from === "person" || mixed;
+  const kind = from === "person" ? `you, ${timeOfDay(entry.at)}` : mixed ? `you + ${from}` : from;
+  return (
+    <div class={person ? "block joined" : "block joined agent"}>
+      <span class="kind">{kind}</span>
+      <p>{text}</p>
+    </div>
+  );
+}
+
+function Plan({ entry }: { entry: Entry<"plan"> }): VNode {
+  const { text, concerns = [] } = entry.data;
+  return (
+    <div class="block plan">
+      <span class="kind">plan</span>
+      <div class="prose">
+        <Markdown text={text} final={entry.state === "done"} />
+      </div>
+      {concerns.map((concern) => <p key={concern} class="prose-note">{concern}</p>)}
+    </div>
+  );
+}
+
+function Picture({ entry }: { entry: Entry<"image"> }): VNode {
+  const { basePath } = useContext(Actions);
+  return (
+    <figure class="block picture">
+      <span class="kind">image</span>
+      <img src={basePath + entry.data.ref} alt={`Picture made by ${entry.data.from}`} loading="lazy" />
+      <figcaption>made by {entry.data.from}</figcaption>
+    </figure>
+  );
+}
+
+function Compaction({ entry }: { entry: Entry<"compaction"> }): VNode {
+  const { summary, tokens_before, tokens_after } = entry.data;
+  return (
+    <Line
+      kind="context"
+      what="What came before is now sent as a summary. Nothing here was removed"
+      note={`${count(tokens_before)} to ${count(tokens_after)} tokens`}
+    >
+      <div class="fold">
+        <pre>{summary}</pre>
+      </div>
+    </Line>
+  );
+}

@@ -1,0 +1,95 @@
+/**
+ * Notices: what happened, what it means, what to do, in that order and on one line.
+ *
+ * @module
+ */
+import type { ComponentChildren, VNode } from "preact";
+import { useContext } from "preact/hooks";
+import type { Entry, PathTurn } from "../../core/log/entry.ts";
+import { timeOfDay } from "../words.ts";
+import { Actions } from "./actions.ts";
+
+export interface NoticeProps {
+  readonly kind: string;
+  /** A word in red before the text. */
+  readonly bad?: string;
+  readonly text: string;
+  readonly children?: ComponentChildren;
+}
+
+export function Notice({ kind, bad, text, children }: NoticeProps): VNode {
+  return (
+    <div class="block notice">
+      <span class="kind">{kind}</span>
+      {bad && <span class="bad">{bad}</span>}
+      <span>{text}</span>
+      {children && <span class="acts">{children}</span>}
+    </div>
+  );
+}
+
+/** A gated call and what became of it. */
+export function Approval({ entry }: { entry: Entry<"approval"> }): VNode {
+  const { tool, decision, by, reason, agent } = entry.data;
+  const why = reason ? `: “${reason}”` : "";
+  if (!decision) return <Notice kind="decision" text={`${agent} asks to run ${tool}`} />;
+  const who = by === "person"
+    ? "You"
+    : by === "reviewer"
+    ? "The reviewer"
+    : by === "policy"
+    ? "A rule"
+    : "Nobody answered, so it was";
+  const done = decision === "allow" ? "allowed" : "denied";
+  const text = by === "timeout" || by === "restart" ? `${who} ${done}: ${tool}` : `${who} ${done} ${tool}${why}`;
+  return <Notice kind="decision" text={`${text}, ${timeOfDay(entry.at)}`} />;
+}
+
+/** How a turn ended that did not end well, and the way on. `said`: the log itself has told it already. */
+export function TurnEnding({ turn, last, said }: { turn: PathTurn; last: boolean; said: boolean }): VNode | null {
+  const ending = endingOf(turn);
+  if (!ending) return null;
+  const way = last && turn.status !== "refused"
+    ? <GoOn conversation={turn.conversation} status={turn.status} />
+    : undefined;
+  if (said) return way ? <p class="block notice acts-only">{way}</p> : null;
+  return <Notice kind="notice" bad={ending.bad} text={ending.text}>{way}</Notice>;
+}
+
+function endingOf(turn: PathTurn): { bad?: string; text: string } | null {
+  switch (turn.status) {
+    case "running":
+    case "done":
+      return null;
+    case "stopped":
+      return { text: "You stopped this turn. What was written is kept" };
+    case "failed":
+      return { bad: "Failed.", text: turn.failure ?? "The model did not answer. What was written is kept" };
+    case "refused":
+      return { text: turn.failure ?? "The model declined to answer this" };
+    case "interrupted":
+      return { text: "Interrupted by a restart. A call that was running may have run" };
+    default:
+      turn.status satisfies never;
+      return null;
+  }
+}
+
+/** A form, so that it works without scripts too. */
+function GoOn({ conversation, status }: { conversation: string; status: string }): VNode {
+  const { goOn, basePath } = useContext(Actions);
+  return (
+    <form
+      method="post"
+      action={`${basePath}/c/${conversation}`}
+      onSubmit={(event) => {
+        event.preventDefault();
+        goOn();
+      }}
+    >
+      <button type="submit" class="link" name="do" value="continue">
+        {status === "failed" ? "Try again" : "Go on"}
+      </button>
+    </form>
+  );
+}

@@ -1,0 +1,81 @@
+/**
+ * What a tool line says about its call, and which lines fold into one. Pure.
+ *
+ * @module
+ */
+import type { Entry, ToolData } from "../../core/log/entry.ts";
+import type { Block } from "../../core/log/folds/transcript.ts";
+import { clip, firstSentence, size, some } from "../words.ts";
+
+/** The call's arguments as names and values, each as text. Not an object: one nameless value. */
+export function argumentsOf(value: unknown): readonly (readonly [string, string])[] {
+  if (typeof value === "object" && value !== null && !Array.isArray(value)) {
+    return Object.entries(value).map(([name, item]) => [name, textOf(item)] as const);
+  }
+  return value === undefined || value === null || value === "" ? [] : [["arguments", textOf(value)]];
+}
+
+function textOf(value: unknown): string {
+  return typeof value === "string" ? value : JSON.stringify(value, null, 1)?.replace(/\n\s*/g, " ") ?? "";
+}
+
+/** What the call is about, on a line: its first value that says something, without the `https://`. */
+export function subjectOf(value: unknown): string {
+  const values = argumentsOf(value).map(([, text]) => text.trim()).filter((text) => text !== "");
+  const first = values.find((text) => /[\p{L}\d]/u.test(text)) ?? "";
+  return clip(first.replace(/\s+/g, " ").replace(/^https?:\/\//, ""), 160);
+}
+
+/** The outcome in two or three words: a short result itself, else how much it is. */
+export function outcomeOf(data: ToolData): string {
+  if (data.status === "interrupted") return "it may have run";
+  const result = (data.result ?? "").trim();
+  if (data.status === "failed" || data.status === "denied") return firstSentence(result, 60);
+  if (result === "") return data.images?.length ? some(data.images.length, "picture") : "";
+  const bytes = data.result_bytes ?? result.length;
+  if (!result.includes("\n") && result.length <= 36) return result;
+  if (bytes >= 4000 || !result.includes("\n")) return size(bytes);
+  return some(result.split("\n").length, "line");
+}
+
+export function isFinished(data: ToolData): boolean {
+  return data.status !== "waiting" && data.status !== "running";
+}
+
+/** Several tool lines in one. */
+export interface ToolGroup {
+  readonly kind: "tools";
+  readonly seq: number;
+  readonly calls: readonly Entry<"tool">[];
+}
+
+const MANY = 5;
+
+/**
+ * More than five finished tool lines in a row fold into one, once something else has followed them or the turn has
+ * ended: a line never goes away under the reader while its neighbours still come.
+ */
+export function groupTools(blocks: readonly Block[], ended: boolean): readonly (Block | ToolGroup)[] {
+  const shown: (Block | ToolGroup)[] = [];
+  let calls: Entry<"tool">[] = [];
+  const close = (over: boolean) => {
+    if (over && calls.length > MANY) shown.push({ kind: "tools", seq: calls[0]!.seq, calls });
+    else shown.push(...calls);
+    calls = [];
+  };
+  for (const block of blocks) {
+    if (block.kind === "tool" && isFinished(block.data)) calls.push(block);
+    else {
+      close(true);
+      shown.push(block);
+    }
+  }
+  close(ended);
+  return shown;
+}
+
+/** `11 calls: read_file, fetch_page, run_code` */
+export function groupSubject(calls: readonly Entry<"tool">[]): string {
+  const names = [...new Set(calls.map((call) => call.data.name))];
+  return `${some(calls.length, "call")}: ${names.slice(0, 3).join(", ")}${names.length > 3 ? "…" : ""}`;
+}
