@@ -85,7 +85,11 @@ export type ModelEvent =
   /** The exact body, with the address it goes to. Keys are never in it. */
   | { readonly type: "request"; readonly url: string; readonly body: string }
   | { readonly type: "thinking"; readonly text: string }
-  /** Opaque replay data for the part named; `call` when it belongs to a tool call. */
+  /**
+   * Opaque replay data for the part named; `call` when it belongs to a tool call, and then it comes before its `tool_call`.
+   * For thinking and text it ends the part that is open: what follows begins a new part. With no such part open, it is a
+   * part of its own with an empty text, which is kept and replayed like any other.
+   */
   | {
     readonly type: "signature";
     readonly of: "thinking" | "text" | "tool_call";
@@ -95,7 +99,10 @@ export type ModelEvent =
   | { readonly type: "text"; readonly text: string }
   | { readonly type: "tool_start"; readonly call: string; readonly name: string }
   | { readonly type: "tool_arguments"; readonly call: string; readonly text: string }
-  /** The call's arguments are complete: `arguments` is parsed JSON, or `malformed` holds the text that is not. */
+  /**
+   * The call's arguments are complete: `arguments` is parsed JSON, or `malformed` holds the text that is not (which
+   * may be empty, so test for `undefined`; `arguments` is the same text then).
+   */
   | {
     readonly type: "tool_call";
     readonly call: string;

@@ -19,4 +19,6 @@ export interface ProviderOptions {
   readonly backoffMs?: number;
   /** In [0, 1); spreads the backoff. */
   readonly random?: () => number;
+  /** Milliseconds since 1970; only to read a `retry-after` that is a date. */
+  readonly now?: () => number;
 }
