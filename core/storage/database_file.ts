@@ -2,7 +2,7 @@
  * Opening a database file: looking at it before SQLite does, settling how it is run, checking it, bringing it up to date.
  *
  * How thorough the check is follows from what it costs (measured on two cores, pages in the system's cache): the full one
- * 2.4 ms a MB, the quick one 1.9 ms a MB. So a file up to 64 MB gets the full check at every start (150 ms at most), as
+ * 4.5 ms a MB, the quick one 1.9 ms a MB. So a file up to 32 MB gets the full check at every start (150 ms at most), as
  * does any file after an end that was not clean; a larger one gets the quick check once a day, and a glance otherwise.
  *
  * @module

@@ -30,7 +30,7 @@ export interface EngineOptions {
   /** Told when damage met later on changes what was found at first. */
   readonly onReport?: (report: OpenReport) => void;
   readonly migrations?: readonly Migration[];
-  /** Files up to this size get the full check at every start; 64 MB if absent. */
+  /** Files up to this size get the full check at every start; 32 MB if absent. */
   readonly fullCheckBytes?: number;
 }
 
@@ -49,7 +49,7 @@ export class Engine {
 
   /** Opens the database. Throws what `toFailure` can sort. */
   static async open(options: EngineOptions): Promise<Engine> {
-    const { location, now, migrations = MIGRATIONS, fullCheckBytes = 64 * 1024 * 1024 } = options;
+    const { location, now, migrations = MIGRATIONS, fullCheckBytes = 32 * 1024 * 1024 } = options;
     const onReport = options.onReport ?? (() => {});
     if (location.kind === "server") {
       return new Engine(await connect(location, migrations), false, SOUND, onReport);

@@ -1,8 +1,9 @@
 /**
  * Checking a database file, and rebuilding what is only derived from the rest.
  *
- * SQLite's check covers the full-text index too, its own structure included. What it does not say plainly is whose pages
- * are damaged, so when it complains each table is checked by itself.
+ * SQLite's check covers the full-text index too, its own structure included, but not whether it still lists every entry;
+ * the full check adds that. What SQLite does not say plainly is whose pages are damaged, so when it complains each table
+ * is checked by itself.
  *
  * Invariants
  * 1. Nothing is written while an ordinary table is damaged (tests/core/storage/damage_test.ts).
@@ -12,9 +13,9 @@
  */
 import type { Client } from "@libsql/client";
 import type { OpenReport } from "./protocol.ts";
-import { isSearchTable, openSearchIndex, rebuildSearchIndex } from "./search_index.ts";
+import { compareSearchIndex, isSearchTable, openSearchIndex, rebuildSearchIndex } from "./search_index.ts";
 
-/** How thorough a check is: `full` also compares indexes with their tables, `glance` only opens the full-text index. */
+/** How thorough a check is: `full` also compares every index with what it is made of, `glance` only opens the full-text index. */
 export type CheckDepth = "full" | "quick" | "glance";
 
 /** What a person reads about a repair. */
@@ -24,7 +25,8 @@ export const REPAIRED_PAGES = "The list of unused pages was damaged and has been
 /** Checks the file, repairs what can be repaired without loss, and says what was found. */
 export async function inspectDatabase(client: Client, depth: CheckDepth): Promise<OpenReport> {
   const problems = depth === "glance" ? [] : await checkFile(client, depth);
-  const searchProblem = await problemOf(() => openSearchIndex(client));
+  const compares = depth === "full" && problems.length === 0;
+  const searchProblem = await problemOf(() => compares ? compareSearchIndex(client) : openSearchIndex(client));
   if (problems.length === 0 && searchProblem === null) return { repaired: [], damage: null };
 
   const damaged = await damagedTables(client);
@@ -41,7 +43,7 @@ async function repair(client: Client, what: string, rebuild: () => Promise<void>
   const failure = await problemOf(async () => {
     await rebuild();
     await client.execute("vacuum");
-    await openSearchIndex(client);
+    await compareSearchIndex(client);
   });
   const left = [...(failure === null ? [] : [failure]), ...await checkFile(client, "full")];
   return left.length > 0 ? { repaired: [], damage: left.join("; ") } : { repaired: [what], damage: null };

@@ -24,6 +24,11 @@ export async function openSearchIndex(client: Client): Promise<void> {
   await client.execute("select rowid from entry_search limit 1");
 }
 
+/** Compares the index with every entry it is made of; throws when it lacks one. SQLite's own check does not do this. */
+export async function compareSearchIndex(client: Client): Promise<void> {
+  await client.execute("insert into entry_search(entry_search, rank) values ('integrity-check', 1)");
+}
+
 /** Makes the index anew. The caller has made sure that nothing else in the file is damaged. */
 export async function rebuildSearchIndex(client: Client): Promise<void> {
   await client.execute("pragma writable_schema = on");
