@@ -1,0 +1,48 @@
+/**
+ * The one place that calls `Deno.bundle`.
+ *
+ * @module
+ */
+import { join, relative } from "node:path";
+
+/** What to bundle for the browser. */
+export interface BundleRequest {
+  /** Paths of the entry modules. */
+  readonly entrypoints: readonly string[];
+  readonly minify: boolean;
+}
+
+/** The built files by name, or what is wrong. */
+export type BundleOutcome =
+  | { readonly ok: true; readonly files: Readonly<Record<string, string>> }
+  | { readonly ok: false; readonly errors: readonly string[] };
+
+/**
+ * Bundles entry modules with shared chunks. Entries keep their place below the lowest folder they have in common.
+ * Specifiers are resolved with the `deno.json` of the working directory, whatever the entries' own folder is.
+ */
+export async function bundle({ entrypoints, minify }: BundleRequest): Promise<BundleOutcome> {
+  const outputDir = join(Deno.cwd(), "_fresh_page");
+  const result = await Deno.bundle({
+    entrypoints: [...entrypoints],
+    outputDir,
+    platform: "browser",
+    format: "esm",
+    codeSplitting: true,
+    minify,
+    write: false,
+  });
+  if (!result.success) {
+    return {
+      ok: false,
+      errors: result.errors.map(({ text, location }) => {
+        return location ? `${location.file}:${location.line}:${location.column}: ${text}` : text;
+      }),
+    };
+  }
+  const files: Record<string, string> = {};
+  for (const file of result.outputFiles ?? []) {
+    files[relative(outputDir, file.path).replaceAll("\\", "/")] = file.text();
+  }
+  return { ok: true, files };
+}

@@ -1,0 +1,83 @@
+import type { ComponentChildren, FunctionComponent, VNode } from "preact";
+import type { AppConfig } from "./config.ts";
+import type { Context } from "./context.ts";
+import type { HandlerByMethod, HandlerFn, Method } from "./handlers.ts";
+
+/** What every page, layout and app component is given. */
+export interface PageProps<Data = unknown, State = unknown> {
+  readonly config: AppConfig;
+  readonly url: URL;
+  readonly req: Request;
+  readonly params: Readonly<Record<string, string>>;
+  readonly info: Deno.ServeHandlerInfo;
+  readonly state: State;
+  /** Always false here: partials are outside the subset. */
+  readonly isPartial: boolean;
+  /** In a layout or the app: the page below it. */
+  readonly Component: FunctionComponent;
+  /** In an error page: what was thrown. */
+  readonly error: unknown;
+  /** The pattern that matched, or null when none did. */
+  readonly route: string | null;
+  readonly data: Data;
+}
+
+/** A component of a route. An async one is called directly and may answer a Response instead of markup. */
+export type RouteComponent<Data = unknown, State = unknown> = (
+  props: PageProps<Data, State>,
+) => ComponentChildren | Response | Promise<ComponentChildren | Response>;
+
+/** What a layout leaves out of the ones above it. */
+export interface LayoutConfig {
+  readonly skipInheritedLayouts?: boolean;
+  readonly skipAppWrapper?: boolean;
+}
+
+/** What a route module may export as `config`. */
+export interface RouteConfig extends LayoutConfig {
+  /** Another pattern than the file's place. */
+  readonly routeOverride?: string;
+  /** Methods the route is registered for; every method by default. */
+  readonly methods?: "ALL" | readonly Method[];
+}
+
+/** A route: a handler, a component, or both. */
+export interface Route<Data = unknown, State = unknown> {
+  readonly handler?: HandlerFn<Data, State> | HandlerByMethod<Data, State>;
+  readonly component?: RouteComponent<Data, State>;
+  readonly config?: RouteConfig;
+  /** Style sheets linked in the head of the page. */
+  readonly css?: readonly string[];
+}
+
+/** A value, or a function that imports it when it is first needed. */
+export type MaybeLazy<Value> = Value | (() => Promise<Value>);
+
+/** The props of a component for the request at hand. */
+export function pageProps<Data, State>(
+  ctx: Context<State>,
+  data: Data,
+  Component: FunctionComponent,
+): PageProps<Data, State> {
+  return {
+    config: ctx.config,
+    url: ctx.url,
+    req: ctx.req,
+    params: ctx.params,
+    info: ctx.info,
+    state: ctx.state,
+    isPartial: ctx.isPartial,
+    Component,
+    error: ctx.error,
+    route: ctx.route,
+    data,
+  };
+}
+
+/** Whether a component is declared `async` and so must be called, not rendered. */
+export function isAsyncComponent(component: unknown): boolean {
+  return typeof component === "function" && component.constructor.name === "AsyncFunction";
+}
+
+/** Markup as Preact hands it around. */
+export type Markup = VNode | ComponentChildren;

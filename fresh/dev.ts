@@ -1,0 +1,79 @@
+/**
+ * What turns the folders of an app into routes, islands and browser files.
+ *
+ * @module
+ */
+import { resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { App } from "./app.ts";
+import type { Mode } from "./config.ts";
+import { FilesSnapshot } from "./files_snapshot.ts";
+import type { Snapshot } from "./snapshot.ts";
+
+export { PageBuildError } from "./page_build.ts";
+export type { PageBundle, Snapshot } from "./snapshot.ts";
+
+/** Where an app keeps its parts. Relative paths are below `root`. */
+export interface BuilderOptions {
+  /** The folder of the app, as a path or a `file:` URL; the working directory by default. */
+  readonly root?: string | URL;
+  /** Where builds are kept; `_fresh` by default. */
+  readonly outDir?: string;
+  readonly staticDir?: string | readonly string[];
+  readonly islandDir?: string;
+  readonly routeDir?: string;
+  /** Taken for compatibility; the routes are imported from their files. */
+  readonly serverEntry?: string;
+  /** Files to leave out. */
+  readonly ignore?: readonly RegExp[];
+}
+
+/** How to build. */
+export interface BuildOptions {
+  readonly mode?: Mode;
+  /** Whether the browser files are kept in `outDir` (the default) or in memory alone. */
+  readonly snapshot?: "disk" | "memory";
+}
+
+/** Gives an app its files. `snapshot` is what was found. */
+export type ApplyBuild = (<State>(app: App<State>) => void) & { readonly snapshot: Snapshot };
+
+/**
+ * Finds an app's routes and islands. The browser files are built when the first page needs them, and kept until an island,
+ * or anything it imports, changes.
+ *
+ * @example
+ * ```ts ignore
+ * const apply = await new Builder({ root: import.meta.dirname }).build();
+ * apply(app);
+ * ```
+ */
+export class Builder {
+  readonly #options: BuilderOptions;
+
+  constructor(options: BuilderOptions = {}) {
+    this.#options = options;
+  }
+
+  /** Looks through the folders and answers what gives an app its files. */
+  async build({ mode = "production", snapshot: keep = "disk" }: BuildOptions = {}): Promise<ApplyBuild> {
+    const options = this.#options;
+    const root = rootPath(options.root);
+    const statics = [options.staticDir ?? "static"].flat();
+    const snapshot = await FilesSnapshot.load({
+      root,
+      routes: resolve(root, options.routeDir ?? "routes"),
+      islands: resolve(root, options.islandDir ?? "islands"),
+      statics: statics.map((folder) => resolve(root, folder)),
+      out: keep === "memory" ? null : resolve(root, options.outDir ?? "_fresh"),
+    }, { isDevelopment: mode === "development", ignore: options.ignore });
+    const apply = <State>(app: App<State>): void => {
+      app.applySnapshot(snapshot);
+    };
+    return Object.assign(apply, { snapshot });
+  }
+}
+
+function rootPath(root: string | URL = Deno.cwd()): string {
+  return resolve(root instanceof URL || root.startsWith("file:") ? fileURLToPath(root) : root);
+}

@@ -1,0 +1,82 @@
+import { createHash } from "node:crypto";
+import { dirname, join, relative } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+
+/** What a bundle is made from. */
+export interface PageInputs {
+  /** The folder of the nearest `deno.json`, by which imports are resolved. */
+  readonly configFolder: string;
+  /** A hash of every file and setting the bundle depends on: the same key, the same bundle. */
+  readonly key: string;
+}
+
+const SPECIFIER = /(?:\bfrom|\bimport)\s*\(?\s*["']([^"'\n]+)["']/g;
+
+/**
+ * Reads the entries and every local file they import, directly or not. Reading an import in a comment does no harm: a file
+ * too many only means a rebuild too many. Packages are covered by `deno.json` and `deno.lock`.
+ */
+export function readInputs(root: string, entries: readonly string[], settings: string): PageInputs {
+  const configFolder = configFolderOf(root);
+  const config = readText(join(configFolder, "deno.json"));
+  const aliases = localAliases(config ?? readText(join(configFolder, "deno.jsonc")) ?? "{}");
+  const texts = new Map<string, string>();
+  const waiting = [...entries];
+  for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
+    if (texts.has(path)) continue;
+    const text = readText(path);
+    if (text === null) continue;
+    texts.set(path, text);
+    for (const [, specifier = ""] of text.matchAll(SPECIFIER)) {
+      const target = resolveLocal(specifier, path, aliases, configFolder);
+      if (target !== null) waiting.push(target);
+    }
+  }
+  const hash = createHash("sha256").update(`${settings}\n${Deno.version.deno}\n${config ?? ""}\n`);
+  hash.update(readText(join(configFolder, "deno.lock")) ?? "");
+  for (const path of [...texts.keys()].sort()) {
+    hash.update(`\0${relative(root, path).replaceAll("\\", "/")}\0${entries.includes(path)}\0${texts.get(path)}`);
+  }
+  return { configFolder, key: hash.digest("hex") };
+}
+
+function configFolderOf(root: string): string {
+  for (let folder = root;; folder = dirname(folder)) {
+    if (readText(join(folder, "deno.json")) !== null || readText(join(folder, "deno.jsonc")) !== null) return folder;
+    if (dirname(folder) === folder) {
+      throw new Error(`No deno.json in "${root}" or above; islands need one to resolve their imports`);
+    }
+  }
+}
+
+function resolveLocal(
+  specifier: string,
+  from: string,
+  aliases: Readonly<Record<string, string>>,
+  configFolder: string,
+): string | null {
+  const prefix = Object.keys(aliases).find((alias) => alias.endsWith("/") && specifier.startsWith(alias));
+  const alias = aliases[specifier] ??
+    (prefix === undefined ? undefined : aliases[prefix] + specifier.slice(prefix.length));
+  if (alias !== undefined) return join(configFolder, alias);
+  if (specifier.startsWith("file:")) return fileURLToPath(specifier);
+  return /^\.{0,2}\//.test(specifier) ? fileURLToPath(new URL(specifier, pathToFileURL(from))) : null;
+}
+
+function localAliases(config: string): Record<string, string> {
+  try {
+    const { imports } = JSON.parse(config) as { imports?: Record<string, string> };
+    return Object.fromEntries(Object.entries(imports ?? {}).filter(([, target]) => target.startsWith(".")));
+  } catch {
+    return {};
+  }
+}
+
+function readText(path: string): string | null {
+  try {
+    return Deno.readTextFileSync(path);
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound || error instanceof Deno.errors.IsADirectory) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,140 @@
+import type { MaybeLazy, Route, RouteConfig } from "./component.ts";
+import type { Context } from "./context.ts";
+import type { Method, MiddlewareFn } from "./handlers.ts";
+import { HttpError } from "./http_error.ts";
+import { answerRoute } from "./route.ts";
+import { Router } from "./router.ts";
+import { load, type MaybeLazyWrapper, middlewaresOf, newSegment, runMiddlewares, segmentOf } from "./segments.ts";
+import type { Snapshot } from "./snapshot.ts";
+
+/** One thing an app was told, in the order it was told. Paths are without the base path. */
+export type Command<State> =
+  | { readonly kind: "middleware"; readonly path: string; readonly middlewares: readonly MiddlewareFn<State>[] }
+  | { readonly kind: "app" | "layout"; readonly path: string; readonly wrapper: MaybeLazyWrapper }
+  | { readonly kind: "error" | "not_found"; readonly path: string; readonly route: MaybeLazy<Route> }
+  | {
+    readonly kind: "handle";
+    readonly path: string;
+    readonly method: Method | "ALL";
+    readonly middlewares: readonly MiddlewareFn<State>[];
+  }
+  | {
+    readonly kind: "route";
+    /** What surrounds it: its path, or for a file its folder with the groups. */
+    readonly segment: string;
+    readonly path: string;
+    readonly route: MaybeLazy<Route>;
+    readonly config?: RouteConfig;
+  }
+  | { readonly kind: "files"; readonly path: string };
+
+/** Answers a request whose route is known. */
+export type Handle<State> = (ctx: Context<State>) => Promise<Response>;
+
+/** A command of an app that is mounted below a path. */
+export function prefixed<State>(command: Command<State>, prefix: string): Command<State> {
+  const path = joinPath(prefix, command.path);
+  return command.kind === "route"
+    ? { ...command, path, segment: joinPath(prefix, command.segment) }
+    : { ...command, path };
+}
+
+/** Joins two patterns; `*` is "everything below". */
+export function joinPath(first: string, second: string): string {
+  const parts = [first, second].map((part) => part.replace(/^\*$/, "").replace(/^\/+|\/+$/g, ""));
+  return `/${parts.filter((part) => part !== "").join("/")}`;
+}
+
+/** The routes of an app, made once from its commands. */
+export class Registration<State> {
+  readonly router = new Router<Handle<State>>();
+  readonly #root = newSegment<State>();
+  readonly #snapshot: Snapshot | null;
+
+  constructor(commands: readonly Command<State>[], snapshot: Snapshot | null) {
+    this.#snapshot = snapshot;
+    for (const command of commands) this.#register(command);
+  }
+
+  /** Runs what surrounds every request, for a request that has no route: 404, 405, or the answer to OPTIONS. */
+  answerUnmatched(ctx: Context<State>): Promise<Response> {
+    return runMiddlewares(middlewaresOf(this.#root), ctx);
+  }
+
+  #register(command: Command<State>): void {
+    const segment = segmentOf(this.#root, command.kind === "route" ? command.segment : command.path);
+    switch (command.kind) {
+      case "middleware":
+        segment.middlewares.push(...command.middlewares);
+        break;
+      case "app":
+        segment.app = command.wrapper;
+        break;
+      case "layout":
+        segment.layout = command.wrapper;
+        break;
+      case "error":
+        segment.error = command.route;
+        break;
+      case "not_found": {
+        const { route } = command;
+        this.#root.notFound = async (ctx) => await answerRoute(ctx, await load(route), 404);
+        break;
+      }
+      case "handle":
+        this.#surround(command.method, command.path, [...middlewaresOf(segment), ...command.middlewares]);
+        break;
+      case "route": {
+        const { route, config } = command;
+        const path = config?.routeOverride ?? command.path;
+        const last: MiddlewareFn<State> = async (ctx) => await answerRoute(ctx, await load(route));
+        const methods = config?.methods === undefined || config.methods === "ALL" ? ["ALL" as const] : config.methods;
+        for (const method of methods) this.#surround(method, path, [...middlewaresOf(segment), last]);
+        break;
+      }
+      case "files":
+        this.#registerFiles(command.path);
+        break;
+      default:
+        command satisfies never;
+    }
+  }
+
+  #registerFiles(prefix: string): void {
+    if (this.#snapshot === null) {
+      throw new Error("fsRoutes() needs the files of a build; call the function that Builder.build() answers first");
+    }
+    for (const item of this.#snapshot.routes) {
+      const path = joinPath(prefix, item.segment);
+      switch (item.kind) {
+        case "middleware":
+          this.#register({ kind: "middleware", path, middlewares: [item.middleware as MiddlewareFn<State>] });
+          break;
+        case "app":
+        case "layout":
+          this.#register({ kind: item.kind, path, wrapper: item.wrapper });
+          break;
+        case "error":
+        case "not_found":
+          this.#register({ kind: item.kind, path, route: item.route });
+          break;
+        case "route": {
+          const { route, config } = item;
+          this.#register({ kind: "route", segment: path, path: joinPath(prefix, item.pattern), route, config });
+          break;
+        }
+        default:
+          item satisfies never;
+      }
+    }
+  }
+
+  #surround(method: Method | "ALL", path: string, middlewares: readonly MiddlewareFn<State>[]): void {
+    this.router.add(method, path === "*" ? "/*" : path, (ctx) => runMiddlewares(middlewares, ctx));
+  }
+}
+
+/** What is below the last middleware of a request. */
+export function endOfRoute(): Promise<Response> {
+  return Promise.reject(new HttpError(404));
+}

@@ -1,0 +1,106 @@
+import type { RouteComponent } from "./component.ts";
+import type { LayoutConfig, MaybeLazy, Route } from "./component.ts";
+import { type Context, getInternals } from "./context.ts";
+import { HttpError } from "./http_error.ts";
+import type { MiddlewareFn } from "./handlers.ts";
+import { answerRoute } from "./route.ts";
+
+/** A layout or an app, or the function that imports it. */
+export interface Wrapper {
+  readonly component: RouteComponent;
+  readonly config?: LayoutConfig;
+}
+
+/** One step of the path, and what was registered there: it holds for every route below that is registered later. */
+export interface Segment<State> {
+  readonly parent: Segment<State> | null;
+  readonly children: Map<string, Segment<State>>;
+  readonly middlewares: MiddlewareFn<State>[];
+  app: MaybeLazyWrapper | null;
+  layout: MaybeLazyWrapper | null;
+  error: MaybeLazy<Route> | null;
+  notFound: MiddlewareFn<State> | null;
+}
+
+/** A wrapper, or the function that imports it. */
+export type MaybeLazyWrapper = Wrapper | (() => Promise<Wrapper>);
+
+/** An empty step. */
+export function newSegment<State>(parent: Segment<State> | null = null): Segment<State> {
+  return { parent, children: new Map(), middlewares: [], app: null, layout: null, error: null, notFound: null };
+}
+
+/** The segment of a path, made on the way where it is missing. */
+export function segmentOf<State>(root: Segment<State>, path: string): Segment<State> {
+  let current = root;
+  for (const step of path.split("/")) {
+    if (step === "" || step === "*") continue;
+    let child = current.children.get(step);
+    if (child === undefined) current.children.set(step, child = newSegment(current));
+    current = child;
+  }
+  return current;
+}
+
+/** Everything that runs around a route of this segment, outermost first, as it is registered at this moment. */
+export function middlewaresOf<State>(segment: Segment<State>): MiddlewareFn<State>[] {
+  const path: Segment<State>[] = [];
+  for (let at: Segment<State> | null = segment; at !== null; at = at.parent) path.unshift(at);
+  const root = path[0] ?? segment;
+  return path.flatMap((each) => [guard(each, root), ...each.middlewares]);
+}
+
+/** Sets the segment's app and layout for what is below, and answers what is thrown there with its error page. */
+function guard<State>(segment: Segment<State>, root: Segment<State>): MiddlewareFn<State> {
+  const { app, layout, error } = segment;
+  const { notFound } = root;
+  return async (ctx) => {
+    const internals = getInternals(ctx);
+    const before = { app: internals.app, layouts: internals.layouts, css: internals.css };
+    if (app !== null) internals.app = (await load(app)).component;
+    if (layout !== null) {
+      const wrapper = await load(layout);
+      if (wrapper.config?.skipAppWrapper) internals.app = null;
+      internals.layouts = [...wrapper.config?.skipInheritedLayouts ? [] : internals.layouts, wrapper.component];
+    }
+    const inside = { app: internals.app, layouts: internals.layouts, css: internals.css };
+    try {
+      return await ctx.next();
+    } catch (thrown) {
+      Object.assign(internals, inside);
+      ctx.error = thrown;
+      const status = thrown instanceof HttpError ? thrown.status : 500;
+      if (status === 404 && notFound !== null) return await notFound(ctx);
+      if (error !== null) return await answerRoute(ctx, await load(error), status);
+      throw thrown;
+    } finally {
+      Object.assign(internals, before);
+    }
+  };
+}
+
+/** Imports what is lazy. */
+export async function load<Value extends object>(value: Value | (() => Promise<Value>)): Promise<Value> {
+  return typeof value === "function" ? await value() : value;
+}
+
+/** Runs middlewares one inside the other. A lazy one answers with the middleware itself, which is then run. */
+export async function runMiddlewares<State>(
+  middlewares: readonly MiddlewareFn<State>[],
+  ctx: Context<State>,
+): Promise<Response> {
+  const last = ctx.next;
+  const run = async (index: number): Promise<Response> => {
+    const middleware = middlewares[index];
+    if (middleware === undefined) return await last();
+    const before = ctx.next;
+    ctx.next = () => run(index + 1);
+    try {
+      const answer: Response | MiddlewareFn<State> = await middleware(ctx);
+      return typeof answer === "function" ? await (answer as MiddlewareFn<State>)(ctx) : answer;
+    } finally {
+      ctx.next = before;
+    }
+  };
+  return await run(0);
+}

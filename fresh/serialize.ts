@@ -1,0 +1,99 @@
+/**
+ * Turns the props of a page's islands into one table of JSON, from which `deserialize.ts` makes them again.
+ *
+ * 1. What is the same object here is the same object there: one signal given to two islands stays one, cycles included.
+ *    ("shared references and cycles survive")
+ * 2. A value that cannot be sent is an error that names its place; nothing is dropped in silence.
+ *    ("a function is refused with its place")
+ *
+ * The table is an array of nodes. A node is a JSON primitive; an object whose values are places in the table; an array
+ * whose items are places; or an array that starts with a tag. Negative places are the values JSON lacks.
+ *
+ * @module
+ */
+import { isValidElement } from "preact";
+import { Signal } from "@preact/signals";
+import { CONSTANTS, HOLE, type Node, SlotReference } from "./table.ts";
+
+/** A value that cannot be sent to the browser. `path` is its place, e.g. `items[0].onClick`. */
+export class UnserializableError extends TypeError {
+  override readonly name = "UnserializableError";
+  readonly path: string;
+  readonly what: string;
+
+  constructor(what: string, path: string) {
+    super(`Cannot send ${what} in "${path}" to the browser; pass plain data, a signal or markup instead`);
+    this.what = what;
+    this.path = path;
+  }
+}
+
+/** Makes tables: values added to one writer share what they have in common. */
+export class TableWriter {
+  readonly #nodes: Node[] = [];
+  readonly #places = new Map<unknown, number>();
+
+  /** Adds a value and gives its place. Throws {@link UnserializableError}. */
+  add(value: unknown, path = ""): number {
+    const constant = CONSTANTS.findIndex(([, known]) => Object.is(known, value));
+    if (constant >= 0) return CONSTANTS[constant]?.[0] ?? HOLE;
+    const known = this.#places.get(value);
+    if (known !== undefined) return known;
+    const place = this.#nodes.push(null) - 1;
+    this.#places.set(value, place);
+    this.#nodes[place] = this.#node(value, path);
+    return place;
+  }
+
+  /** The whole table as JSON that may stand inside a script element. */
+  toJson(): string {
+    return JSON.stringify(this.#nodes).replace(/[<\u2028\u2029]/g, (character) => {
+      return `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
+    });
+  }
+
+  #node(value: unknown, path: string): Node {
+    switch (typeof value) {
+      case "string":
+      case "number":
+      case "boolean":
+        return value;
+      case "bigint":
+        return ["bigint", value.toString()];
+      case "object":
+        return value === null ? null : this.#objectNode(value, path);
+      case "function":
+      case "symbol":
+      case "undefined":
+        throw new UnserializableError(`a ${typeof value}`, path);
+    }
+  }
+
+  #objectNode(value: object, path: string): Node {
+    if (value instanceof Signal) {
+      const kind = Object.getPrototypeOf(value) === Signal.prototype ? "signal" : "computed";
+      return [kind, this.add(value.peek(), path)];
+    }
+    if (Array.isArray(value)) {
+      return Array.from(value, (item, index) => index in value ? this.add(item, `${path}[${index}]`) : HOLE);
+    }
+    if (value instanceof SlotReference) return ["slot", value.id];
+    if (isValidElement(value)) throw new UnserializableError("markup nested", path);
+    if (value instanceof Date) return ["date", Number.isNaN(value.getTime()) ? null : value.toISOString()];
+    if (value instanceof URL) return ["url", value.href];
+    if (value instanceof RegExp) return ["regexp", value.source, value.flags];
+    if (value instanceof Map) {
+      return ["map", ...[...value].flatMap(([key, item]) => [this.add(key, path), this.add(item, path)])];
+    }
+    if (value instanceof Set) return ["set", ...[...value].map((item) => this.add(item, path))];
+    if (value instanceof Uint8Array) return ["bytes", value.toBase64()];
+    if (ArrayBuffer.isView(value) || value instanceof ArrayBuffer || value instanceof Promise) {
+      throw new UnserializableError(`a ${value.constructor.name}`, path);
+    }
+    const temporal = /^Temporal\.(\w+)$/.exec((value as { [Symbol.toStringTag]?: string })[Symbol.toStringTag] ?? "");
+    if (temporal?.[1] !== undefined) return ["temporal", temporal[1], value.toString()];
+    const node: Record<string, number> = Object.create(null);
+    for (const [key, item] of Object.entries(value)) node[key] = this.add(item, path === "" ? key : `${path}.${key}`);
+    return node;
+  }
+}

@@ -1,0 +1,63 @@
+import type { ComponentType } from "preact";
+import type { MaybeLazy, Route, RouteConfig } from "./component.ts";
+import type { MiddlewareFn } from "./handlers.ts";
+import type { MaybeLazyWrapper } from "./segments.ts";
+
+/** A function export of a file in an islands folder. */
+export interface Island {
+  /** What errors call it: the export's name, or the file's when it is the default export. */
+  readonly name: string;
+  /** The file below the root, e.g. `islands/Counter.tsx`. */
+  readonly file: string;
+  readonly exportName: string;
+}
+
+/** What a file of `routes/` registers. `segment` is its folder, groups included. */
+export type FsItem =
+  | { readonly kind: "app" | "layout"; readonly segment: string; readonly wrapper: MaybeLazyWrapper }
+  | { readonly kind: "middleware"; readonly segment: string; readonly middleware: MiddlewareFn<unknown> }
+  | { readonly kind: "error" | "not_found"; readonly segment: string; readonly route: MaybeLazy<Route> }
+  | {
+    readonly kind: "route";
+    readonly segment: string;
+    readonly pattern: string;
+    readonly route: MaybeLazy<Route>;
+    readonly config?: RouteConfig;
+  };
+
+/** The built browser files. */
+export interface PageBundle {
+  /** A hash of all files: it names the address they are served under. */
+  readonly hash: string;
+  /** The files by name, e.g. `islands/Counter.js`. */
+  readonly files: ReadonlyMap<string, string>;
+  /** The entry of each island file, e.g. `islands/Counter.tsx` → `islands/Counter.js`. */
+  readonly entries: Readonly<Record<string, string>>;
+  /** The module that brings a page to life. */
+  readonly boot: string;
+}
+
+/** A static file, ready to be sent. */
+export interface StaticFile {
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly type: string;
+  /** A hash of the content, hexadecimal. */
+  readonly hash: string;
+}
+
+/** The parts of an app that live in files: what a build finds under its root. */
+export interface Snapshot {
+  readonly root: string;
+  readonly isDevelopment: boolean;
+  readonly routes: readonly FsItem[];
+  /** Imports the island modules, once, so that their components are recognised while rendering. */
+  loadIslands(): Promise<void>;
+  /** The island a component is, if it is one. */
+  islandOf(component: ComponentType<never>): Island | undefined;
+  /** The built browser files, or null for an app without islands. Rejects with what is wrong with an island. */
+  bundle(): Promise<PageBundle | null>;
+  /** A file of the static folders by its path below them, e.g. `/styles.css`; null when there is none. */
+  staticFile(path: string): Promise<StaticFile | null>;
+  /** The content hash of a static file, or null when there is none. */
+  staticHash(path: string): string | null;
+}
