@@ -4,11 +4,16 @@
  * @module
  */
 import { App, staticFiles } from "fresh";
-import { Builder } from "fresh/dev";
+import { Builder, type Snapshot } from "fresh/dev";
 import type { Assistant } from "../core/assistant.ts";
 import type { ServerHandler } from "./guard.ts";
 import type { Services } from "./services.ts";
 import type { State } from "./state.ts";
+
+/** Whether stale islands are rebuilt while serving. */
+export type Mode = "development" | "production";
+
+const STYLE_SHEET = "/malama.css";
 
 /** An application that can answer. */
 export interface LoadedApp {
@@ -32,11 +37,25 @@ export function createApp(services: Services, assistant: Assistant): App<State> 
     .use(staticFiles());
 }
 
-/** Finds the routes and islands and makes the application whole. */
-export async function loadApp(services: Services, assistant: Assistant): Promise<LoadedApp> {
-  const root = new URL("../", import.meta.url);
-  const apply = await new Builder({ root: root.pathname }).build();
+/** Finds the routes and islands and makes the application whole. In development, stale islands are rebuilt while serving. */
+export async function loadApp(services: Services, assistant: Assistant, mode: Mode = "production"): Promise<LoadedApp> {
+  const apply = await new Builder({ root: new URL("../", import.meta.url) }).build({ mode });
   const app = createApp(services, assistant);
   apply(app);
-  return { handler: app.fsRoutes().handler(), pageHash: () => Promise.resolve("") };
+  return { handler: app.fsRoutes().handler(), pageHash: () => pageHash(apply.snapshot, services) };
+}
+
+async function pageHash(snapshot: Snapshot, { report }: Services): Promise<string> {
+  const style = snapshot.staticHash(STYLE_SHEET) ?? "";
+  try {
+    return `${(await snapshot.bundle())?.hash ?? ""}${style}`;
+  } catch (error) {
+    // The page says so itself when it is opened; the socket is there for the terminal too.
+    report(
+      "ERROR",
+      "web",
+      `The page's scripts cannot be built: ${error instanceof Error ? error.message : String(error)}`,
+    );
+    return style;
+  }
 }

@@ -5,6 +5,7 @@
  */
 import { z } from "zod";
 import type { LogOperation } from "../core/log/mod.ts";
+import { inputErrors, requireWords } from "./problem.ts";
 
 /** The longest frame that is read, in UTF-16 code units: 1 MiB of plain text. */
 export const MAX_FRAME_LENGTH = 1024 * 1024;
@@ -34,13 +35,13 @@ export function readFrame(data: unknown): ClientFrame | { readonly op: "bad"; re
   } catch {
     return bad("The frame is not valid JSON");
   }
-  const parsed = clientFrame.safeParse(value);
+  const parsed = clientFrame.safeParse(value, requireWords);
   if (parsed.success) return parsed.data;
-  const issue = parsed.error.issues[0];
-  if (issue?.path[0] === "op" || issue?.path.length === 0) {
+  const [first] = inputErrors(parsed.error);
+  if (!first || first.path === "" || first.path === "op") {
     return bad('The frame needs an "op": "watch", "unwatch", "watch_graph" or "ping"');
   }
-  return bad(`${issue?.path.join(".")}: ${issue?.message}`);
+  return bad(`${first.path}: ${first.message}`);
 }
 
 function bad(detail: string): { readonly op: "bad"; readonly detail: string } {

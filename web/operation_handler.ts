@@ -7,7 +7,15 @@ import type { Context } from "fresh";
 import type { z } from "zod";
 import { readJson } from "./body.ts";
 import { type Operation, type OperationName, type Operations, operations } from "./operations.ts";
-import { invalidInput, notFound, problem, problemAnswer, RequestProblem } from "./problem.ts";
+import {
+  inputErrors,
+  invalidInput,
+  notFound,
+  problem,
+  problemAnswer,
+  RequestProblem,
+  requireWords,
+} from "./problem.ts";
 import type { State } from "./state.ts";
 
 type Checked<O, Part extends "query" | "body"> = O extends Record<Part, infer S extends z.ZodType> ? z.output<S>
@@ -94,9 +102,9 @@ function check(schema: z.ZodType | undefined, value: unknown, what: "query" | "b
     throw invalidInput([{ path: "", message: "The body must be a JSON object" }]);
   }
   if (!schema) return {};
-  const parsed = schema.safeParse(value);
+  const parsed = schema.safeParse(value, requireWords);
   if (parsed.success) return parsed.data;
-  throw invalidInput(parsed.error.issues.map(({ path, message }) => ({ path: path.join("."), message })));
+  throw invalidInput(inputErrors(parsed.error));
 }
 
 function refuseMethod(method: string, methods: readonly string[]): Response {

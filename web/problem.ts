@@ -7,6 +7,7 @@
  * @module
  */
 import { HttpError } from "fresh";
+import type { z } from "zod";
 import { BadRequest, ConversationNotFound, TitleMoved, TurnInFlight, TurnNotFound } from "../core/conversation/mod.ts";
 import { ReadOnlyStorage, StorageClosed, StorageFull } from "../core/storage/mod.ts";
 import { randomSecret } from "./secret.ts";
@@ -54,6 +55,17 @@ export function invalidInput(errors: readonly InputError[]): RequestProblem {
   const detail = errors.map(({ path, message }) => path ? `${path}: ${message}` : message).join("; ");
   return new RequestProblem(problem(400, "bad-input", "The request is not right", detail, errors));
 }
+
+/** What a schema found wrong, in words for a person. */
+export function inputErrors(error: z.ZodError): readonly InputError[] {
+  return error.issues.map(({ path, message }) => ({ path: path.join("."), message }));
+}
+
+/** Says "is missing" where a schema would speak of undefined. Handed to `safeParse`. */
+export const requireWords = {
+  error: (issue: { readonly input?: unknown }): string | undefined =>
+    issue.input === undefined ? "Is missing" : undefined,
+};
 
 export function bodyTooLarge(): RequestProblem {
   const detail = "A request may hold 16 MiB at most: send less at once";

@@ -14,7 +14,7 @@ import { guard, type ServerHandler } from "./guard.ts";
 import { healthOf } from "./health.ts";
 import { listenError, OpenToAll } from "./listen_errors.ts";
 import { LiveHub } from "./live_hub.ts";
-import type { LoadedApp } from "./app.ts";
+import type { LoadedApp, Mode } from "./app.ts";
 import type { Services } from "./services.ts";
 
 /** How often the token file is looked at while sockets are open, in milliseconds. */
@@ -32,7 +32,9 @@ export interface ServeOptions {
   readonly openBrowser?: (url: string) => void | Promise<void>;
   readonly report?: Report;
   /** Loads the pages and routes; tests hand in less. */
-  readonly loadApp?: (services: Services, assistant: Assistant) => Promise<LoadedApp>;
+  readonly loadApp?: (services: Services, assistant: Assistant, mode?: Mode) => Promise<LoadedApp>;
+  /** Default `production`. */
+  readonly mode?: Mode;
   readonly tokenLookMs?: number;
 }
 
@@ -87,7 +89,7 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
     doors.onSignOut((session) => hub.endSession(session));
     const services: Services = { doors, hub, report, publicUrl: url, basePath: web.basePath };
 
-    const loaded = load(services, assistant).then((app) => {
+    const loaded = load(services, assistant, options.mode).then((app) => {
       handler = app.handler;
       start.resolve(app.handler);
       app.pageHash().then(page.resolve, page.reject);

@@ -66,7 +66,7 @@ export class TokenFile {
 
   async #lookAgain(): Promise<boolean> {
     const stamp = await stampOf(this.file);
-    if (stamp === this.#stamp) return false;
+    if (stamp === this.#stamp && stamp !== UNSETTLED) return false;
     const token = stamp === GONE
       ? await makeToken(this.file) ?? await readToken(this.file)
       : await readToken(this.file);
@@ -80,12 +80,16 @@ export class TokenFile {
 }
 
 const GONE = "gone";
+/** Written so lately that the next write could carry the same stamp: the file is read again next time. */
+const UNSETTLED = "unsettled";
+const SETTLED_MS = 100;
 
 /** What tells one state of the file from another without reading it. */
 async function stampOf(file: string): Promise<string> {
   try {
     const { mtime, size, ino } = await Deno.stat(file);
-    return `${mtime?.getTime()} ${size} ${ino}`;
+    const written = mtime?.getTime() ?? 0;
+    return Math.abs(Date.now() - written) < SETTLED_MS ? UNSETTLED : `${written} ${size} ${ino}`;
   } catch (error) {
     if (error instanceof Deno.errors.NotFound) return GONE;
     throw error;
