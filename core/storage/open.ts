@@ -37,29 +37,32 @@ export async function openStorage(options: OpenStorageOptions): Promise<Storage>
   signal?.throwIfAborted();
   await makeFolder(folder);
   const lock = await takeLock(folder, now);
+  let database: DatabaseClient | null = null;
   try {
     const location = locate(folder, options);
     if (location.kind === "file") await makeFile(location.path, folder);
-    const database = await DatabaseClient.open({
+    const client = database = await DatabaseClient.open({
       location,
       folder,
       now: now(),
       onCrash: (error) => report(error.message),
-      onReport: (found) => found.repaired.concat(found.damage ?? []).forEach(report),
+      onReport: (found) =>
+        [...found.repaired, ...(found.damage === null ? [] : [found.damage])].forEach((line) => report(line)),
       ...(signal && { signal }),
     });
-    const blobs = new BlobFiles({ folder, database, now, report });
+    const blobs = new BlobFiles({ folder, database: client, now, report });
     await blobs.sweep();
     return {
-      database,
+      database: client,
       blobs,
       get health() {
-        return toHealth(database.report, location);
+        return toHealth(client.report, location);
       },
       announceAddress: (url) => lock.announce(url),
-      close: closeOnce(database, lock),
+      close: closeOnce(client, lock),
     };
   } catch (error) {
+    await database?.close();
     await lock.release();
     throw error;
   }
