@@ -1,6 +1,6 @@
 /**
  * The configuration as the rest of the house reads it: an immutable snapshot, defaults filled in, names in TypeScript's
- * spelling. The file's own spelling lives in `schema.ts`, and the mapping between the two is there alone.
+ * spelling. The file's own spelling lives in `sections/`, and the mapping between the two is in `resolve.ts` alone.
  *
  * @module
  */
@@ -47,11 +47,33 @@ export interface PriceSetting {
   readonly cache_write?: number;
 }
 
+/** One setting as it stands: what `GET /api/settings` is made of. */
+export interface Setting {
+  /** `section.key`; a segment that is no bare TOML key is quoted. */
+  readonly name: string;
+  /** As the file spells it; `null` when it is unset, and for a secret. */
+  readonly value: unknown;
+  /** Whether a change applies on the next use; otherwise it needs a restart. */
+  readonly hot: boolean;
+  readonly source: "file" | "default" | "flag";
+}
+
 export interface Config {
   /** The file it was read from, its hash (the `version` of `GET /api/settings`), and the folders derived from it. */
   readonly file: string;
   readonly version: string;
   readonly dataDir: string;
+  /** `$MALAMA_HOME` or `~/.malama`. */
+  readonly root: string;
+  /** What is odd but no fault (K-021), each a sentence. */
+  readonly warnings: readonly string[];
+  /** Every setting, in the order of the schema. */
+  readonly settings: readonly Setting[];
+  /**
+   * Every section as the file spells it, checked and with defaults: also those no field below stands for (`mcp`,
+   * `scheduling`, `reviewers`, `terrariums` …). Read one with `sectionOf`.
+   */
+  readonly sections: Readonly<Record<string, unknown>>;
   readonly assistant: {
     readonly model?: string;
     readonly thinking?: ThinkingSetting;
@@ -64,7 +86,10 @@ export interface Config {
     readonly captureRequests: boolean;
     readonly budgetTokens?: number;
     readonly budgetCost?: number;
+    readonly agentCacheCap: number;
     readonly generation: GenerationSettings;
+    /** The approval pair an agent that declares neither list inherits whole (K-183). */
+    readonly tools: { readonly confirm: readonly string[]; readonly review: readonly string[] };
   };
   readonly agents: Readonly<Record<string, AgentDeclaration>>;
   readonly web: {
@@ -80,6 +105,7 @@ export interface Config {
     readonly approvalTimeout: number;
     readonly allowPrivateNetwork: readonly string[];
     readonly lockedConfigKeys: readonly string[];
+    readonly neverAutoApprove: readonly string[];
   };
   readonly logging: { readonly level: "DEBUG" | "INFO" | "WARNING" | "ERROR" };
   readonly frontend: { readonly name: string };
