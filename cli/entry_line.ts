@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { Entry } from "../core/log/entry.ts";
+import type { Entry } from "../core/log/mod.ts";
 import { oneLine, withoutControls } from "./control_filter.ts";
 import type { Style } from "./style.ts";
 import { argumentSummary, count, duration } from "./words.ts";

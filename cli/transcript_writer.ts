@@ -11,8 +11,8 @@
  *
  * @module
  */
-import type { Entry, Turn } from "../core/log/entry.ts";
-import { looseEntries, type Transcript, type TurnView } from "../core/log/folds/transcript.ts";
+import type { Entry, Turn } from "../core/log/mod.ts";
+import { looseEntries, type Transcript, type TurnView } from "../core/log/mod.ts";
 import { ControlFilter, withoutControls } from "./control_filter.ts";
 import { entryLine, userLine } from "./entry_line.ts";
 import type { Style } from "./style.ts";

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { Turn, Usage } from "../core/log/entry.ts";
+import type { Turn, Usage } from "../core/log/mod.ts";
 import { oneLine } from "./control_filter.ts";
 
 /** Providers that run on one's own machine, or nowhere: what they answer costs nothing. */

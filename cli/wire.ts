@@ -1,0 +1,126 @@
+/**
+ * The wire as a program speaks it: REST with the bearer token, and the live socket (API.md).
+ *
+ * Answers come from our own server of the same version, so they are taken as API.md describes them, unchecked.
+ *
+ * @module
+ */
+import type { LogOperation } from "../core/log/mod.ts";
+
+/** Where a server is and what opens it. */
+export interface ServerAddress {
+  /** With the base path, without a trailing slash. */
+  readonly url: string;
+  /** Empty where the server asks for none. */
+  readonly token: string;
+}
+
+/** What the live socket says that is not the log's own. */
+export type LiveOperation =
+  | LogOperation
+  | { readonly op: "hello"; readonly version: string; readonly ready: boolean }
+  | { readonly op: "ready" | "pong" | "tasks" | "approvals" | "channel" | "topology" }
+  | { readonly op: "alert"; readonly text: string; readonly level: string; readonly conversation?: string }
+  | { readonly op: "error"; readonly title: string; readonly detail?: string };
+
+/** Deno's sockets take headers; the browser's declaration, which the compiler sees here, has no such parameter. */
+const SocketWithHeaders = WebSocket as unknown as {
+  new (url: string, options: { readonly headers: Readonly<Record<string, string>> }): WebSocket;
+};
+
+/** The server answered, and refused. `message` is its own sentence. */
+export class WireError extends Error {
+  override readonly name = "WireError";
+  constructor(message: string, readonly status: number) {
+    super(message);
+  }
+}
+
+/** The server could not be reached. */
+export class NotConnected extends Error {
+  override readonly name = "NotConnected";
+  /** `where` is an address, or the data folder whose server is looked for. */
+  constructor(readonly where: string, options?: ErrorOptions) {
+    super(`No server answers at ${where}: it may have stopped`, options);
+  }
+}
+
+export class Wire {
+  readonly #locate: () => Promise<ServerAddress>;
+  #address: ServerAddress;
+
+  /** `locate` is asked again whenever the connection was lost, since a server may come back elsewhere. */
+  constructor(address: ServerAddress, locate: () => Promise<ServerAddress>) {
+    this.#address = address;
+    this.#locate = locate;
+  }
+
+  get url(): string {
+    return this.#address.url;
+  }
+
+  /** Looks again where the server is. Throws `NotConnected` when there is none. */
+  async relocate(): Promise<void> {
+    this.#address = await this.#locate();
+  }
+
+  get<T>(path: string, options: { readonly signal?: AbortSignal } = {}): Promise<T> {
+    return this.#call("GET", path, undefined, options.signal);
+  }
+
+  post<T>(path: string, body?: unknown, options: { readonly signal?: AbortSignal } = {}): Promise<T> {
+    return this.#call("POST", path, body ?? {}, options.signal);
+  }
+
+  patch<T>(path: string, body: unknown, options: { readonly signal?: AbortSignal } = {}): Promise<T> {
+    return this.#call("PATCH", path, body, options.signal);
+  }
+
+  /** A live socket that is being opened. */
+  socket(): WebSocket {
+    const url = `${this.#address.url.replace(/^http/, "ws")}/live`;
+    return new SocketWithHeaders(url, { headers: this.#headers() });
+  }
+
+  #headers(): Record<string, string> {
+    return this.#address.token === "" ? {} : { authorization: `Bearer ${this.#address.token}` };
+  }
+
+  async #call<T>(method: string, path: string, body: unknown, signal?: AbortSignal): Promise<T> {
+    const { url } = this.#address;
+    const headers: Record<string, string> = { ...this.#headers(), accept: "application/json" };
+    if (body !== undefined) headers["content-type"] = "application/json";
+    let response: Response;
+    let text: string;
+    try {
+      response = await fetch(url + path, {
+        method,
+        headers,
+        body: body === undefined ? undefined : JSON.stringify(body),
+        redirect: "manual",
+        signal,
+      });
+      text = await response.text();
+    } catch (error) {
+      if (signal?.aborted) throw error;
+      throw new NotConnected(url, { cause: error });
+    }
+    if (response.ok) return (text === "" ? undefined : JSON.parse(text)) as T;
+    throw new WireError(refusal(text, response.status), response.status);
+  }
+}
+
+/** The sentence of a problem document, or the status where there is none. */
+function refusal(text: string, status: number): string {
+  try {
+    const problem: unknown = JSON.parse(text);
+    if (typeof problem === "object" && problem !== null) {
+      const { detail, title } = problem as { readonly detail?: unknown; readonly title?: unknown };
+      if (typeof detail === "string" && detail !== "") return detail;
+      if (typeof title === "string" && title !== "") return title;
+    }
+  } catch {
+    // Not a problem document; something else answers there.
+  }
+  return `The server answered ${status} without saying why`;
+}
