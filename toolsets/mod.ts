@@ -1,0 +1,7 @@
+/** The toolsets that come with Malama, in the order they are offered. */
+import type { Toolset } from "malama";
+import { compute } from "./compute.ts";
+import { time } from "./time.ts";
+
+/** Every built-in toolset. */
+export const builtInToolsets: readonly Toolset[] = [time, compute];
