@@ -1,3 +1,5 @@
 /** Tools and toolsets: what an agent can do, and how a call is checked and run. */
 export * from "./tool.ts";
 export * from "./toolset.ts";
+export * from "./registry.ts";
+export * from "./unknown_toolset.ts";

@@ -6,6 +6,7 @@
 import { z } from "zod";
 import type { ImageRef } from "../log/mod.ts";
 import type { JsonSchema, ToolSpec } from "../model/mod.ts";
+import { coerce } from "./coercion.ts";
 
 /** What a running call is given. */
 export interface ToolContext {
@@ -53,16 +54,30 @@ export interface ToolDefinition<S extends z.ZodType> {
   readonly timeoutSeconds?: number;
 }
 
-/** Makes a tool from its definition. The model sees `input` as JSON Schema. */
+/** A tool's definition breaks a rule; `message` says which. */
+export class BadTool extends Error {
+  override readonly name = "BadTool";
+}
+
+/**
+ * Makes a tool from its definition. The model sees `input` as JSON Schema; what it sends is brought to the declared types
+ * where that is beyond doubt (K-148). Throws `BadTool` on a name no provider would take.
+ */
 export function tool<S extends z.ZodType>(definition: ToolDefinition<S>): Tool {
-  const { $schema: _, ...input } = z.toJSONSchema(definition.input, { io: "input" }) as Record<string, unknown>;
+  if (!/^[A-Za-z0-9_-]{1,64}$/.test(definition.name)) {
+    throw new BadTool(`"${definition.name}" cannot name a tool: use up to 64 letters, digits, "-" and "_"`);
+  }
+  const { $schema: _, ...schema } = z.toJSONSchema(definition.input, { io: "input" });
+  const input: JsonSchema = schema;
   return {
-    spec: { name: definition.name, description: definition.description, input: input as JsonSchema },
+    spec: { name: definition.name, description: definition.description, input },
     concurrent: definition.concurrent ?? true,
     timeoutMs: (definition.timeoutSeconds ?? 60) * 1000,
     check(value) {
       const parsed = definition.input.safeParse(value);
       if (parsed.success) return { ok: true, value: parsed.data };
+      const again = definition.input.safeParse(coerce(input, value));
+      if (again.success) return { ok: true, value: again.data };
       return { ok: false, problem: z.prettifyError(parsed.error) };
     },
     run: (value, context) => definition.run(value as z.output<S>, context),
