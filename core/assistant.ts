@@ -28,7 +28,7 @@ import {
   type ProviderOptions,
   resolveDefaultModel,
 } from "./model/mod.ts";
-import { type Toolset, ToolsetRegistry } from "./tool/mod.ts";
+import { type Toolset, type ToolsetProvider, ToolsetRegistry } from "./tool/mod.ts";
 import { type AgentSource, modelStringFor } from "./agent/mod.ts";
 import { type Book, ConversationBook } from "./conversation/mod.ts";
 import {
@@ -56,7 +56,7 @@ export interface AgentSummary {
 /** One installed toolset, as `GET /api/toolsets` shows it. */
 export interface ToolsetSummary {
   readonly name: string;
-  readonly provider: "built-in";
+  readonly provider: ToolsetProvider;
   readonly description: string;
   readonly permissions: Readonly<Record<string, readonly string[]>>;
   readonly tools: readonly { readonly name: string; readonly description: string }[];
@@ -267,9 +267,9 @@ function assemble(options: AssistantOptions, { storage, registry, now, report, v
     },
     agents: summaries,
     toolsets: () =>
-      registry.all().map((toolset) => ({
+      registry.all().map(({ toolset, provider }) => ({
         name: toolset.name,
-        provider: "built-in",
+        provider,
         description: toolset.description,
         permissions: { ...toolset.permissions },
         tools: toolsOf(registry, [toolset], source).map(({ name, description }) => ({ name, description })),
