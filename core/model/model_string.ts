@@ -57,8 +57,9 @@ export interface ModelString {
 /** A model string that cannot be read; the message shows a right one and, where there is one, the nearest. */
 export class BadModelString extends Error {
   override readonly name = "BadModelString";
-  constructor(readonly text: string, problem: string) {
-    super(`"${text}" is not a model: ${problem}`);
+  /** `where` is the place it was written, such as `MALAMA_MODEL` or `[agents.scout] model`. */
+  constructor(readonly text: string, readonly problem: string, readonly where?: string) {
+    super(`${where === undefined ? "" : `${where}: `}"${text}" is not a model: ${problem}`);
   }
 }
 

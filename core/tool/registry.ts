@@ -99,8 +99,11 @@ export class ToolsetRegistry {
   }
 }
 
+/** A toolset's own settings, with defaults. Keys it does not know were for the config to refuse, and do not reach it. */
 function contextFor(toolset: Toolset, context: BuildContext): ToolsetContext {
-  const settings = toolset.settings.safeParse(context.settings[toolset.name] ?? {});
+  const given = Object.entries(context.settings[toolset.name] ?? {});
+  const known = Object.fromEntries(given.filter(([key]) => Object.hasOwn(toolset.settings.shape, key)));
+  const settings = toolset.settings.safeParse(known);
   if (!settings.success) {
     const issue = settings.error.issues[0];
     const place = [toolset.name, ...(issue?.path ?? [])].join(".");

@@ -75,7 +75,9 @@ function zonesFor(names: readonly string[], text: string): Readonly<Record<strin
   const to = names.find((name) => /^to/i.test(name));
   const [first, second] = zones;
   if (from === undefined || to === undefined) {
-    return names[0] !== undefined && first !== undefined ? { [names[0]]: first.zone } : {};
+    // A place nobody knows is passed on as it was said: the tool answers with the nearest ones it does know.
+    const place = first?.zone ?? text.match(/\b(?:in|at|for) ((?:\p{Lu}[\p{L}'-]+ ?)+)/u)?.[1]?.trim();
+    return names[0] !== undefined && place !== undefined ? { [names[0]]: place } : {};
   }
   if (first === undefined || second === undefined) return {};
   const time = text.search(TIME);

@@ -69,9 +69,9 @@ function shortOf(finding: Finding): string {
 function sentenceOf(finding: Finding): string | undefined {
   switch (finding.name) {
     case CLOCK_TOOL:
-      return clockSentence(finding.result);
+      return clockSentence(finding.result) ?? finding.result;
     case SUM_TOOL:
-      return sumSentence(finding.result);
+      return sumSentence(finding.result) ?? finding.result;
     default:
       return undefined;
   }
