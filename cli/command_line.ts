@@ -16,6 +16,9 @@ export const COMMANDS = ["serve", "chat", "login", "config", "agents", "toolsets
 
 export type CommandName = (typeof COMMANDS)[number];
 
+/** A command whose flags are read here. */
+export type PlainCommand = Exclude<CommandName, "config">;
+
 /** What the flags said; a key that is absent was not given. */
 export interface Flags {
   readonly config?: string;
@@ -33,7 +36,7 @@ export interface Flags {
 export type CommandLine =
   | { readonly kind: "help"; readonly command: CommandName | null }
   | { readonly kind: "version" }
-  | { readonly kind: "run"; readonly command: CommandName | null; readonly flags: Flags }
+  | { readonly kind: "run"; readonly command: PlainCommand | null; readonly flags: Flags }
   /** `config` has subcommands and flags of its own, which it reads itself. */
   | { readonly kind: "config"; readonly args: readonly string[] };
 
@@ -64,7 +67,7 @@ const FLAG_NAMES = [...Object.keys(FLAGS), "help", "version"].map((name) => `--$
  */
 export function parseCommandLine(args: readonly string[]): CommandLine {
   const words = args[0] === "--" ? args.slice(1) : args;
-  let command: CommandName | null = null;
+  let command: PlainCommand | null = null;
   const flags: Record<string, string | number | boolean> = {};
 
   for (let index = 0; index < words.length; index++) {
@@ -72,8 +75,9 @@ export function parseCommandLine(args: readonly string[]): CommandLine {
     if (word === "--help" || word === "-h") return { kind: "help", command };
     if (word === "--version" || word === "-V") return { kind: "version" };
     if (!word.startsWith("-")) {
-      command = nextCommand(command, word);
-      if (command === "config") return configCommand(words.slice(index + 1), flags);
+      const next = nextCommand(command, word);
+      if (next === "config") return configCommand(words.slice(index + 1), flags);
+      command = next;
       continue;
     }
     const [name, attached] = splitFlag(word);
