@@ -18,12 +18,19 @@ export class KnownFailure extends Error {
 export function toFailure(error: unknown): Failure {
   if (error instanceof KnownFailure) return error.failure;
   const { code, message } = plainError(error);
-  if (code?.startsWith("SQLITE_FULL") || message.includes("No space left on device")) {
-    return { kind: "full", message, code };
+  switch (baseCode(error)) {
+    case "SQLITE_FULL":
+      return { kind: "full", message, code };
+    case "SQLITE_READONLY":
+    case "SQLITE_CANTOPEN":
+    case "SQLITE_PERM":
+      return { kind: "read_only", message, code };
+    case "SQLITE_CORRUPT":
+    case "SQLITE_NOTADB":
+      return { kind: "damaged", message, code };
+    default:
+      return { kind: message.includes("No space left on device") ? "full" : "failed", message, code };
   }
-  if (code?.startsWith("SQLITE_READONLY")) return { kind: "read_only", message, code };
-  if (code?.startsWith("SQLITE_CORRUPT") || code === "SQLITE_NOTADB") return { kind: "damaged", message, code };
-  return { kind: "failed", message, code };
 }
 
 /** The error a caller sees. `where` is the database file, or the server's address. */
@@ -32,9 +39,10 @@ export function failureError(failure: Failure, where: { readonly folder: string;
     case "full":
       return new StorageFull(where.folder, { cause: cause(failure) });
     case "read_only":
-      return new ReadOnlyStorage(`"${where.file}" does not allow writing. Check who owns it and its permissions`, {
-        cause: cause(failure),
-      });
+      return new ReadOnlyStorage(
+        `"${where.file}", or a file beside it, does not allow writing. Check who owns them and their permissions`,
+        { cause: cause(failure) },
+      );
     case "damaged":
       return new StorageDamaged(where.file, failure.message, { cause: cause(failure) });
     case "failed":
@@ -50,11 +58,22 @@ function cause(failure: { readonly message: string; readonly code: string | null
   return new Error(failure.code === null ? failure.message : `${failure.code}: ${failure.message}`);
 }
 
-/** SQLite's extended result code, or its base code, or whatever code the error carries. */
+/**
+ * SQLite's extended result code, or its base code, or whatever code the error carries. For extended codes it has no name
+ * for libSQL says `UNKNOWN_SQLITE_ERROR_…`; the base code is the better answer then.
+ */
 export function sqliteCode(error: unknown): string | null {
+  const extended = codeOf(error, "extendedCode");
+  return extended?.startsWith("SQLITE_") ? extended : baseCode(error);
+}
+
+function baseCode(error: unknown): string | null {
+  return codeOf(error, "code");
+}
+
+function codeOf(error: unknown, key: "code" | "extendedCode"): string | null {
   if (typeof error !== "object" || error === null) return null;
-  const { extendedCode, code } = error as { extendedCode?: unknown; code?: unknown };
-  if (typeof extendedCode === "string") return extendedCode;
+  const code = (error as Readonly<Record<string, unknown>>)[key];
   return typeof code === "string" ? code : null;
 }
 

@@ -12,6 +12,7 @@
  * @module
  */
 import type { Client } from "@libsql/client";
+import { plainError, toFailure } from "./failure.ts";
 import type { OpenReport } from "./protocol.ts";
 import { compareSearchIndex, isSearchTable, openSearchIndex, rebuildSearchIndex } from "./search_index.ts";
 
@@ -26,7 +27,7 @@ export const REPAIRED_PAGES = "The list of unused pages was damaged and has been
 export async function inspectDatabase(client: Client, depth: CheckDepth): Promise<OpenReport> {
   const problems = depth === "glance" ? [] : await checkFile(client, depth);
   const compares = depth === "full" && problems.length === 0;
-  const searchProblem = await problemOf(() => compares ? compareSearchIndex(client) : openSearchIndex(client));
+  const searchProblem = await problemOf(() => compares ? compareWithSpace(client) : openSearchIndex(client));
   if (problems.length === 0 && searchProblem === null) return { repaired: [], damage: null };
 
   const damaged = await damagedTables(client);
@@ -42,11 +43,26 @@ export async function inspectDatabase(client: Client, depth: CheckDepth): Promis
 async function repair(client: Client, what: string, rebuild: () => Promise<void>): Promise<OpenReport> {
   const failure = await problemOf(async () => {
     await rebuild();
-    await client.execute("vacuum");
-    await compareSearchIndex(client);
+    // Without space for it the pages of the old index stay unused, which harms nothing.
+    await unlessFull(client.execute("vacuum"));
+    await compareWithSpace(client);
   });
   const left = [...(failure === null ? [] : [failure]), ...await checkFile(client, "full")];
   return left.length > 0 ? { repaired: [], damage: left.join("; ") } : { repaired: [what], damage: null };
+}
+
+/** The comparison takes the form of a write; on a full disk it is left out, so that what is stored can be read. */
+async function compareWithSpace(client: Client): Promise<void> {
+  await openSearchIndex(client);
+  await unlessFull(compareSearchIndex(client));
+}
+
+async function unlessFull(attempt: Promise<unknown>): Promise<void> {
+  try {
+    await attempt;
+  } catch (error) {
+    if (toFailure(error).kind !== "full") throw error;
+  }
 }
 
 /** What SQLite's own check says, unused pages aside; empty when the file is sound. */
@@ -55,7 +71,7 @@ async function checkFile(client: Client, depth: "full" | "quick"): Promise<reado
     const result = await client.execute(`pragma ${depth === "full" ? "integrity_check" : "quick_check"}(1000)`);
     return problemLines(result.rows.map((row) => String(row[0])));
   } catch (error) {
-    return [messageOf(error)];
+    return [problemText(error)];
   }
 }
 
@@ -83,7 +99,7 @@ async function tableProblem(client: Client, name: string): Promise<string | null
     const result = await client.execute(`pragma integrity_check("${name}")`);
     return problemLines(result.rows.map((line) => String(line[0])))[0] ?? null;
   } catch (error) {
-    return messageOf(error);
+    return problemText(error);
   }
 }
 
@@ -107,10 +123,16 @@ async function problemOf(attempt: () => Promise<unknown>): Promise<string | null
     await attempt();
     return null;
   } catch (error) {
-    return messageOf(error);
+    return problemText(error);
   }
 }
 
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+/** Result codes that speak of the disk, of permissions or of other processes, and not of what the file holds. */
+const NO_DAMAGE = /^SQLITE_(?:FULL|BUSY|LOCKED|IOERR|NOMEM|READONLY|CANTOPEN|PERM|INTERRUPT|PROTOCOL)/;
+
+/** What an error says of the file; throws it again when it is about something else. */
+function problemText(error: unknown): string {
+  const { message, code } = plainError(error);
+  if (code === null || NO_DAMAGE.test(code)) throw error;
+  return message;
 }

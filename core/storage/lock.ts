@@ -42,7 +42,8 @@ export class FolderLock {
         await new Promise((resolve) => setTimeout(resolve, BETWEEN_TRIES));
       }
       const lock = new FolderLock(file, { pid: Deno.pid, started_at: now().toISOString() });
-      await lock.#write();
+      // On a full disk the folder is held without a note: what is stored can still be read.
+      await lock.#write().catch(ignoreFullDisk);
       return lock;
     } catch (error) {
       file.close();
@@ -58,15 +59,19 @@ export class FolderLock {
 
   /** Gives the folder up. The file stays: removing it could take away the lock of whoever comes next. */
   async release(): Promise<void> {
-    await this.#file.truncate(0);
-    this.#file.close();
+    try {
+      await this.#file.truncate(0);
+    } finally {
+      this.#file.close();
+    }
   }
 
+  /** Over the old note, not after emptying the file: that needs no new space. */
   async #write(): Promise<void> {
     const bytes = new TextEncoder().encode(JSON.stringify(this.#note));
-    await this.#file.truncate(0);
     await this.#file.seek(0, Deno.SeekMode.Start);
     for (let written = 0; written < bytes.length;) written += await this.#file.write(bytes.subarray(written));
+    await this.#file.truncate(bytes.length);
   }
 }
 
@@ -102,6 +107,10 @@ export function parseNote(text: string): LockNote | null {
   const { pid, started_at, url } = note as Record<string, unknown>;
   if (typeof pid !== "number" || typeof started_at !== "string") return null;
   return typeof url === "string" ? { pid, started_at, url } : { pid, started_at };
+}
+
+function ignoreFullDisk(error: unknown): void {
+  if ((error as { code?: unknown }).code !== "ENOSPC") throw error;
 }
 
 function lockPath(folder: string): string {

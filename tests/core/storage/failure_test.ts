@@ -15,7 +15,8 @@ function sqliteError(code: string, message = "what SQLite said"): Error {
 Deno.test("each result code becomes the error that tells a person what to do", () => {
   const cases: readonly [string, string, RegExp][] = [
     ["SQLITE_FULL", "StorageFull", /"\/data".*free some space/],
-    ["SQLITE_READONLY_DIRECTORY", "ReadOnlyStorage", /"\/data\/malama\.db" does not allow writing/],
+    ["SQLITE_READONLY_DIRECTORY", "ReadOnlyStorage", /"\/data\/malama\.db".* does not allow writing/],
+    ["SQLITE_CANTOPEN", "ReadOnlyStorage", /Check who owns them/],
     ["SQLITE_CORRUPT_VTAB", "StorageDamaged", /Nothing was deleted/],
     ["SQLITE_NOTADB", "StorageDamaged", /malama\.db-wal/],
     ["SQLITE_CONSTRAINT_UNIQUE", "StorageFailed", /what SQLite said/],
@@ -28,6 +29,14 @@ Deno.test("each result code becomes the error that tells a person what to do", (
     assert.doesNotMatch(error.message, /SQLITE_|!|\.$/, code);
     assert.match(String((error.cause as Error).message), new RegExp(code));
   }
+});
+
+Deno.test("an extended code that libSQL has no name for is sorted by its base code", () => {
+  const error = Object.assign(new Error("attempt to write a readonly database"), {
+    code: "SQLITE_READONLY",
+    extendedCode: "UNKNOWN_SQLITE_ERROR_1544",
+  });
+  assert.deepEqual(toFailure(error), { kind: "read_only", message: error.message, code: "SQLITE_READONLY" });
 });
 
 Deno.test("a disk that is full by another name is full", () => {
