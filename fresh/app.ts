@@ -3,7 +3,6 @@ import { type AppConfig, type FreshConfig, resolveConfig } from "./config.ts";
 import { type Command, prefixed, Registration } from "./registration.ts";
 import type { Method, Middleware, MiddlewareFn } from "./handlers.ts";
 import { listen, type ListenOptions } from "./listen.ts";
-import type { MaybeLazyWrapper } from "./segments.ts";
 import type { Snapshot } from "./snapshot.ts";
 import type { WebSocketHandlers, WebSocketUpgradeOptions } from "./web_socket.ts";
 import { answerRequest } from "./request.ts";
@@ -42,29 +41,28 @@ export class App<State = unknown> {
   }
 
   /** Answers what no route answers, and every `HttpError` 404. */
-  notFound(route: Route<never, State> | MiddlewareFn<State>): this {
+  notFound<Data>(route: Route<Data, State> | MiddlewareFn<State>): this {
     return this.#add({ kind: "not_found", path: "*", route: asRoute(route) });
   }
 
   /** Answers what is thrown at and below a path; the thrown value is `ctx.error`. */
-  onError(path: string, route: Route<never, State> | MiddlewareFn<State>): this {
+  onError<Data>(path: string, route: Route<Data, State> | MiddlewareFn<State>): this {
     return this.#add({ kind: "error", path, route: asRoute(route) });
   }
 
   /** The component that holds `<html>`, around every page registered later. */
   appWrapper(component: RouteComponent<never, State>): this {
-    return this.#add({ kind: "app", path: "*", wrapper: { component: component as unknown as RouteComponent } });
+    return this.#add({ kind: "app", path: "*", route: asRoute({ component }) });
   }
 
   /** A component around the pages at and below a path. */
   layout(path: string, component: RouteComponent<never, State>, config?: LayoutConfig): this {
-    const wrapper: MaybeLazyWrapper = { component: component as unknown as RouteComponent, config };
-    return this.#add({ kind: "layout", path, wrapper });
+    return this.#add({ kind: "layout", path, route: asRoute({ component, config }) });
   }
 
   /** A route with a handler, a component, or both; a method it does not name falls through. */
-  route(path: string, route: MaybeLazy<Route<never, State>>, config?: RouteConfig): this {
-    return this.#add({ kind: "route", segment: path, path, route: route as MaybeLazy<Route>, config });
+  route<Data>(path: string, route: MaybeLazy<Route<Data, State>>, config?: RouteConfig): this {
+    return this.#add({ kind: "route", segment: path, path, route: route as unknown as MaybeLazy<Route>, config });
   }
 
   /** Answers GET, and HEAD where `head()` does not. */
@@ -152,6 +150,6 @@ export class App<State = unknown> {
   }
 }
 
-function asRoute<State>(route: Route<never, State> | MiddlewareFn<State>): MaybeLazy<Route> {
+function asRoute<Data, State>(route: Route<Data, State> | MiddlewareFn<State>): Route {
   return (typeof route === "function" ? { handler: route } : route) as unknown as Route;
 }

@@ -1,5 +1,7 @@
 /**
- * The one place that calls `Deno.bundle`.
+ * The one place that calls `Deno.bundle`. It resolves imports by the working directory, so it runs as a program in a process
+ * of its own, which can be given one without moving the server's: it takes a `BundleRequest` as its argument and prints a
+ * `BundleOutcome`.
  *
  * @module
  */
@@ -45,4 +47,11 @@ export async function bundle({ entrypoints, minify }: BundleRequest): Promise<Bu
     files[relative(outputDir, file.path).replaceAll("\\", "/")] = file.text();
   }
   return { ok: true, files };
+}
+
+if (import.meta.main) {
+  const outcome = await bundle(JSON.parse(Deno.args[0] ?? "")).catch((error): BundleOutcome => {
+    return { ok: false, errors: [error instanceof Error ? error.message : String(error)] };
+  });
+  await new Response(JSON.stringify(outcome)).body?.pipeTo(Deno.stdout.writable);
 }

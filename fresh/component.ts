@@ -1,24 +1,13 @@
-import type { ComponentChildren, FunctionComponent, VNode } from "preact";
-import type { AppConfig } from "./config.ts";
+import type { ComponentChildren, FunctionComponent } from "preact";
 import type { Context } from "./context.ts";
 import type { HandlerByMethod, HandlerFn, Method } from "./handlers.ts";
 
-/** What every page, layout and app component is given. */
-export interface PageProps<Data = unknown, State = unknown> {
-  readonly config: AppConfig;
-  readonly url: URL;
-  readonly req: Request;
-  readonly params: Readonly<Record<string, string>>;
-  readonly info: Deno.ServeHandlerInfo;
-  readonly state: State;
-  /** Always false here: partials are outside the subset. */
-  readonly isPartial: boolean;
+type Shared = "config" | "url" | "req" | "params" | "info" | "state" | "isPartial" | "error" | "route";
+
+/** What every page, layout, app and error component is given: the request, and what its handler answered. */
+export interface PageProps<Data = unknown, State = unknown> extends Pick<Context<State>, Shared> {
   /** In a layout or the app: the page below it. */
   readonly Component: FunctionComponent;
-  /** In an error page: what was thrown. */
-  readonly error: unknown;
-  /** The pattern that matched, or null when none did. */
-  readonly route: string | null;
   readonly data: Data;
 }
 
@@ -59,25 +48,10 @@ export function pageProps<Data, State>(
   data: Data,
   Component: FunctionComponent,
 ): PageProps<Data, State> {
-  return {
-    config: ctx.config,
-    url: ctx.url,
-    req: ctx.req,
-    params: ctx.params,
-    info: ctx.info,
-    state: ctx.state,
-    isPartial: ctx.isPartial,
-    Component,
-    error: ctx.error,
-    route: ctx.route,
-    data,
-  };
+  return { ...ctx, data, Component };
 }
 
 /** Whether a component is declared `async` and so must be called, not rendered. */
 export function isAsyncComponent(component: unknown): boolean {
   return typeof component === "function" && component.constructor.name === "AsyncFunction";
 }
-
-/** Markup as Preact hands it around. */
-export type Markup = VNode | ComponentChildren;

@@ -6,8 +6,9 @@ import { crawl, type CrawledFiles, type RouteFile } from "./crawl.ts";
 import type { MiddlewareFn, RouteHandler } from "./handlers.ts";
 import { islandName } from "./page_build.ts";
 import { PageCache } from "./page_cache.ts";
-import { runMiddlewares, type Wrapper } from "./segments.ts";
-import type { FsItem, Island, PageBundle, Snapshot, StaticFile } from "./snapshot.ts";
+import { runMiddlewares } from "./segments.ts";
+import type { Command } from "./registration.ts";
+import type { Island, PageBundle, Snapshot, StaticFile } from "./snapshot.ts";
 import { StaticFolder } from "./static_folder.ts";
 
 /** Where an app keeps its parts; all are paths. */
@@ -33,14 +34,19 @@ interface RouteModule {
 export class FilesSnapshot implements Snapshot {
   readonly root: string;
   readonly isDevelopment: boolean;
-  readonly routes: readonly FsItem[];
+  readonly routes: readonly Command<unknown>[];
   readonly #islandFiles: readonly string[];
   readonly #islands = new Map<unknown, Island>();
   readonly #statics: StaticFolder;
   readonly #cache: PageCache;
   #loading: Promise<void> | null = null;
 
-  private constructor(folders: Folders, isDevelopment: boolean, files: CrawledFiles, routes: readonly FsItem[]) {
+  private constructor(
+    folders: Folders,
+    isDevelopment: boolean,
+    files: CrawledFiles,
+    routes: readonly Command<unknown>[],
+  ) {
     this.root = folders.root;
     this.isDevelopment = isDevelopment;
     this.routes = routes;
@@ -57,7 +63,7 @@ export class FilesSnapshot implements Snapshot {
     options: { isDevelopment: boolean; ignore?: readonly RegExp[] },
   ): Promise<FilesSnapshot> {
     const files = crawl(folders.routes, folders.islands, options.ignore);
-    const routes = await Promise.all(files.routes.map(routeItem));
+    const routes = await Promise.all(files.routes.map(commandOf));
     return new FilesSnapshot(folders, options.isDevelopment, files, routes);
   }
 
@@ -97,30 +103,16 @@ export class FilesSnapshot implements Snapshot {
   }
 }
 
-async function routeItem(file: RouteFile): Promise<FsItem> {
-  const { kind, segment } = file;
-  const load = () => importFile<RouteModule>(file.file);
-  switch (kind) {
-    case "app":
-    case "layout":
-      return { kind, segment, wrapper: async () => wrapperOf(await load()) };
-    case "middleware":
-      return { kind, segment, middleware: async (ctx) => await runMiddlewares(middlewaresIn(await load()), ctx) };
-    case "error":
-    case "not_found":
-      return { kind, segment, route: async () => routeOf(await load()) };
-    case "route": {
-      const hasOverride = (await Deno.readTextFile(file.file)).includes("routeOverride");
-      const config = hasOverride ? (await load()).config : undefined;
-      return { kind, segment, pattern: file.pattern, route: async () => routeOf(await load()), config };
-    }
-    default:
-      return kind satisfies never;
+async function commandOf({ kind, segment, pattern, file }: RouteFile): Promise<Command<unknown>> {
+  const load = () => importFile<RouteModule>(file);
+  const route = async () => routeOf(await load());
+  if (kind === "middleware") {
+    const run: MiddlewareFn<unknown> = async (ctx) => await runMiddlewares(middlewaresIn(await load()), ctx);
+    return { kind, path: segment, middlewares: [run] };
   }
-}
-
-function wrapperOf(module: RouteModule): Wrapper {
-  return { component: module.default as RouteComponent, config: module.config };
+  if (kind !== "route") return { kind, path: segment, route };
+  const hasOverride = (await Deno.readTextFile(file)).includes("routeOverride");
+  return { kind, segment, path: pattern, route, config: hasOverride ? (await load()).config : undefined };
 }
 
 function routeOf(module: RouteModule): Route {

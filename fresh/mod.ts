@@ -22,7 +22,6 @@ export {
 export type { LayoutConfig, MaybeLazy, PageProps, Route, RouteComponent, RouteConfig } from "./component.ts";
 export type { AppConfig as ResolvedFreshConfig, FreshConfig } from "./config.ts";
 export type { Island } from "./snapshot.ts";
-export { cors, type CorsOptions as CORSOptions } from "./middlewares/cors.ts";
 export { csp, type CspOptions as CSPOptions } from "./middlewares/csp.ts";
 export { csrf, type CsrfOptions } from "./middlewares/csrf.ts";
 export { staticFiles } from "./middlewares/static_files.ts";

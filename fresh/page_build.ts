@@ -47,7 +47,7 @@ export function islandName(root: string, file: string): string {
 }
 
 async function runBundler(request: { entrypoints: string[]; minify: boolean }, cwd: string): Promise<BundleOutcome> {
-  const program = fileURLToPath(new URL("./bundle_process.ts", import.meta.url));
+  const program = fileURLToPath(new URL("./bundle.ts", import.meta.url));
   const { code, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
     args: ["run", "--quiet", "--no-prompt", "--allow-read", "--unstable-bundle", program, JSON.stringify(request)],
     cwd,

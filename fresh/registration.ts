@@ -4,14 +4,17 @@ import type { Method, MiddlewareFn } from "./handlers.ts";
 import { HttpError } from "./http_error.ts";
 import { answerRoute } from "./route.ts";
 import { Router } from "./router.ts";
-import { load, type MaybeLazyWrapper, middlewaresOf, newSegment, runMiddlewares, segmentOf } from "./segments.ts";
+import { load, middlewaresOf, newSegment, runMiddlewares, segmentOf } from "./segments.ts";
 import type { Snapshot } from "./snapshot.ts";
 
 /** One thing an app was told, in the order it was told. Paths are without the base path. */
 export type Command<State> =
   | { readonly kind: "middleware"; readonly path: string; readonly middlewares: readonly MiddlewareFn<State>[] }
-  | { readonly kind: "app" | "layout"; readonly path: string; readonly wrapper: MaybeLazyWrapper }
-  | { readonly kind: "error" | "not_found"; readonly path: string; readonly route: MaybeLazy<Route> }
+  | {
+    readonly kind: "app" | "layout" | "error" | "not_found";
+    readonly path: string;
+    readonly route: MaybeLazy<Route>;
+  }
   | {
     readonly kind: "handle";
     readonly path: string;
@@ -68,13 +71,9 @@ export class Registration<State> {
         segment.middlewares.push(...command.middlewares);
         break;
       case "app":
-        segment.app = command.wrapper;
-        break;
       case "layout":
-        segment.layout = command.wrapper;
-        break;
       case "error":
-        segment.error = command.route;
+        segment[command.kind] = command.route;
         break;
       case "not_found": {
         const { route } = command;
@@ -93,40 +92,16 @@ export class Registration<State> {
         break;
       }
       case "files":
-        this.#registerFiles(command.path);
+        for (const file of this.#files()) this.#register(prefixed(file, command.path));
         break;
       default:
         command satisfies never;
     }
   }
 
-  #registerFiles(prefix: string): void {
-    if (this.#snapshot === null) {
-      throw new Error("fsRoutes() needs the files of a build; call the function that Builder.build() answers first");
-    }
-    for (const item of this.#snapshot.routes) {
-      const path = joinPath(prefix, item.segment);
-      switch (item.kind) {
-        case "middleware":
-          this.#register({ kind: "middleware", path, middlewares: [item.middleware as MiddlewareFn<State>] });
-          break;
-        case "app":
-        case "layout":
-          this.#register({ kind: item.kind, path, wrapper: item.wrapper });
-          break;
-        case "error":
-        case "not_found":
-          this.#register({ kind: item.kind, path, route: item.route });
-          break;
-        case "route": {
-          const { route, config } = item;
-          this.#register({ kind: "route", segment: path, path: joinPath(prefix, item.pattern), route, config });
-          break;
-        }
-        default:
-          item satisfies never;
-      }
-    }
+  #files(): readonly Command<State>[] {
+    if (this.#snapshot !== null) return this.#snapshot.routes as readonly Command<State>[];
+    throw new Error("fsRoutes() needs the files of a build; call the function that Builder.build() answers first");
   }
 
   #surround(method: Method | "ALL", path: string, middlewares: readonly MiddlewareFn<State>[]): void {

@@ -1,29 +1,19 @@
-import type { RouteComponent } from "./component.ts";
-import type { LayoutConfig, MaybeLazy, Route } from "./component.ts";
+import type { MaybeLazy, Route } from "./component.ts";
 import { type Context, getInternals } from "./context.ts";
 import { HttpError } from "./http_error.ts";
 import type { MiddlewareFn } from "./handlers.ts";
 import { answerRoute } from "./route.ts";
-
-/** A layout or an app, or the function that imports it. */
-export interface Wrapper {
-  readonly component: RouteComponent;
-  readonly config?: LayoutConfig;
-}
 
 /** One step of the path, and what was registered there: it holds for every route below that is registered later. */
 export interface Segment<State> {
   readonly parent: Segment<State> | null;
   readonly children: Map<string, Segment<State>>;
   readonly middlewares: MiddlewareFn<State>[];
-  app: MaybeLazyWrapper | null;
-  layout: MaybeLazyWrapper | null;
+  app: MaybeLazy<Route> | null;
+  layout: MaybeLazy<Route> | null;
   error: MaybeLazy<Route> | null;
   notFound: MiddlewareFn<State> | null;
 }
-
-/** A wrapper, or the function that imports it. */
-export type MaybeLazyWrapper = Wrapper | (() => Promise<Wrapper>);
 
 /** An empty step. */
 export function newSegment<State>(parent: Segment<State> | null = null): Segment<State> {
@@ -57,11 +47,12 @@ function guard<State>(segment: Segment<State>, root: Segment<State>): Middleware
   return async (ctx) => {
     const internals = getInternals(ctx);
     const before = { app: internals.app, layouts: internals.layouts, css: internals.css };
-    if (app !== null) internals.app = (await load(app)).component;
+    if (app !== null) internals.app = (await load(app)).component ?? null;
     if (layout !== null) {
-      const wrapper = await load(layout);
-      if (wrapper.config?.skipAppWrapper) internals.app = null;
-      internals.layouts = [...wrapper.config?.skipInheritedLayouts ? [] : internals.layouts, wrapper.component];
+      const { component, config } = await load(layout);
+      if (config?.skipAppWrapper) internals.app = null;
+      if (config?.skipInheritedLayouts) internals.layouts = [];
+      if (component !== undefined) internals.layouts = [...internals.layouts, component];
     }
     const inside = { app: internals.app, layouts: internals.layouts, css: internals.css };
     try {

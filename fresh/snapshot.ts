@@ -1,7 +1,5 @@
 import type { ComponentType } from "preact";
-import type { MaybeLazy, Route, RouteConfig } from "./component.ts";
-import type { MiddlewareFn } from "./handlers.ts";
-import type { MaybeLazyWrapper } from "./segments.ts";
+import type { Command } from "./registration.ts";
 
 /** A function export of a file in an islands folder. */
 export interface Island {
@@ -11,19 +9,6 @@ export interface Island {
   readonly file: string;
   readonly exportName: string;
 }
-
-/** What a file of `routes/` registers. `segment` is its folder, groups included. */
-export type FsItem =
-  | { readonly kind: "app" | "layout"; readonly segment: string; readonly wrapper: MaybeLazyWrapper }
-  | { readonly kind: "middleware"; readonly segment: string; readonly middleware: MiddlewareFn<unknown> }
-  | { readonly kind: "error" | "not_found"; readonly segment: string; readonly route: MaybeLazy<Route> }
-  | {
-    readonly kind: "route";
-    readonly segment: string;
-    readonly pattern: string;
-    readonly route: MaybeLazy<Route>;
-    readonly config?: RouteConfig;
-  };
 
 /** The built browser files. */
 export interface PageBundle {
@@ -49,7 +34,8 @@ export interface StaticFile {
 export interface Snapshot {
   readonly root: string;
   readonly isDevelopment: boolean;
-  readonly routes: readonly FsItem[];
+  /** What the files of `routes/` register, in order. */
+  readonly routes: readonly Command<unknown>[];
   /** Imports the island modules, once, so that their components are recognised while rendering. */
   loadIslands(): Promise<void>;
   /** The island a component is, if it is one. */
