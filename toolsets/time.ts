@@ -10,7 +10,7 @@
 import { defineToolset, tool, z } from "malama";
 import { findZone } from "./time/zone.ts";
 import { readMoment } from "./time/moment.ts";
-import { describeMoment, nextChange } from "./time/wording.ts";
+import { describeMoment, exactMoment, nextChange } from "./time/wording.ts";
 
 const zone = (what: string) => z.string().describe(`${what}: an IANA name, such as Europe/Berlin or UTC, or a city`);
 
@@ -29,7 +29,7 @@ export const time = defineToolset({
         const found = findZone(timezone ?? Temporal.Now.timeZoneId());
         if ("problem" in found) return found.problem;
         const now = Temporal.Instant.fromEpochMilliseconds(context.now().getTime()).toZonedDateTimeISO(found.zone);
-        return [describeMoment(now), nextChange(now)].join("\n");
+        return [describeMoment(now), exactMoment(now), nextChange(now)].join("\n");
       },
     }),
 
@@ -51,7 +51,8 @@ export const time = defineToolset({
         const read = readMoment(datetime, source.zone, context.now());
         if ("problem" in read) return read.problem;
         const there = read.moment.withTimeZone(target.zone);
-        return [describeMoment(read.moment), `is ${describeMoment(there)}`, ...read.notes].join("\n");
+        const answer = `${describeMoment(read.moment)} is ${describeMoment(there)}`;
+        return [answer, exactMoment(there), ...read.notes].join("\n");
       },
     }),
   ],

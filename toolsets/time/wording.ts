@@ -4,13 +4,17 @@
  * @module
  */
 
-/** Such as `09:30 on Tuesday, 1 December 2026 in Asia/Tokyo (UTC+09:00), 2026-12-01T09:30:00+09:00[Asia/Tokyo]`. */
+/** Such as `09:30 on Tuesday, 1 December 2026 in Asia/Tokyo (UTC+09:00)`. */
 export function describeMoment(moment: Temporal.ZonedDateTime): string {
   const day = moment.toLocaleString("en-GB", { weekday: "long", day: "numeric", month: "long", year: "numeric" })
     .replace(/^(\w+) /, "$1, ");
   const time = moment.toPlainTime().toString({ smallestUnit: moment.second === 0 ? "minute" : "second" });
-  const exact = moment.toString({ smallestUnit: "second" });
-  return `${time} on ${day} in ${moment.timeZoneId} (${offsetOf(moment)}), ${exact}`;
+  return `${time} on ${day} in ${moment.timeZoneId} (${offsetOf(moment)})`;
+}
+
+/** Such as `ISO 8601: 2026-12-01T09:30:00+09:00[Asia/Tokyo]`. */
+export function exactMoment(moment: Temporal.ZonedDateTime): string {
+  return `ISO 8601: ${moment.toString({ smallestUnit: "second" })}`;
 }
 
 /** Such as `UTC+05:30`. */

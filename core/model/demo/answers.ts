@@ -31,7 +31,7 @@ Start a local model server and Malama finds it by itself the next time it starts
 ollama pull qwen3:8b
 \`\`\`
 
-LM Studio, llama.cpp's server and vLLM are found on their usual ports too. A model that can call tools is preferred. For a
+LM Studio, llama.cpp's server and vLLM are found on their usual ports too. A model that can call tools is preferred. For a \
 server somewhere else, give its address: \`ollama:qwen3:8b@http://192.168.1.20:11434\`.
 
 ### With a key
@@ -47,14 +47,14 @@ model = "${KEYED_EXAMPLES[0].model}"
 | --- | --- | --- |
 ${rows.join("\n")}
 
-A key is only ever read from the environment, never from the file. And a key alone changes nothing: a model in the cloud is
+A key is only ever read from the environment, never from the file. And a key alone changes nothing: a model in the cloud is \
 used when you name it, and not before.`;
 }
 
 /** What the demonstration and the tools at hand can do. */
 export function helpAnswer(tools: readonly ToolSpec[]): string {
-  return `This is Malama with its built-in demonstration model. It is a set of rules, not a language model, so it understands
-only a handful of requests. Everything around it is real: this conversation, which is kept on your disk, the tools, and
+  return `This is Malama with its built-in demonstration model. It is a set of rules, not a language model, so it understands \
+only a handful of requests. Everything around it is real: this conversation, which is kept on your disk, the tools, and \
 the way they are called.
 
 ${toolSection(tools)}
@@ -67,7 +67,7 @@ ${toolSection(tools)}
 
 ### What I cannot do
 
-Anything else. I do not understand free text, and I never approve anything in your place. With a real model connected, the
+Anything else. I do not understand free text, and I never approve anything in your place. With a real model connected, the \
 same page and the same tools do what you actually ask.`;
 }
 
@@ -120,8 +120,8 @@ function worth(sum: number, rate: number, years: number): number {
 worth(1000, 0.04, 20).toFixed(2); // "2191.12"
 \`\`\`
 
-> The table was written beforehand: this is the demonstration model. With a calculator at hand you can check it, by asking
-> *What is 1000 * 1.04^20?*
+> The table was written beforehand: this is the demonstration model. With a calculator at hand you can check it, by asking \
+*What is 1000 \\* 1.04^20?*
 
 What else an answer may hold:
 
@@ -144,9 +144,11 @@ A real model would take your request from here. Ask *${ASK.connect}*, and this c
 }
 
 /** To a greeting. */
-export const GREETING =
-  `Hello. I am Malama's demonstration model: I follow rules and need no network, but the tools and this
-page are real. Ask *${ASK.help}*, or just try *${ASK.time}*`;
+export function greetingAnswer(tools: readonly ToolSpec[]): string {
+  const [help, next] = tourOpenings(tools);
+  return "Hello. I am Malama's demonstration model: I follow rules and need no network, but the tools and this page are " +
+    `real. Ask *${help?.say}* to see what works here, or just try *${next?.say}*`;
+}
 
 /** To thanks. */
 export const WELCOME = "You are welcome. This conversation is kept, so you can come back to it at any time.";

@@ -4,7 +4,7 @@
  * @module
  */
 import { cell, clip } from "./answers.ts";
-import { CLOCK_TOOL, SUM_TOOL } from "./openings.ts";
+import { CLOCK_TOOL, CONVERT_TOOL, SUM_TOOL } from "./openings.ts";
 import { cityOf } from "./places.ts";
 import type { Finding } from "./situation.ts";
 
@@ -72,6 +72,8 @@ function sentenceOf(finding: Finding): string | undefined {
       return clockSentence(finding.result) ?? finding.result;
     case SUM_TOOL:
       return sumSentence(finding.result) ?? finding.result;
+    case CONVERT_TOOL:
+      return finding.result.split("\n").filter((line) => !line.startsWith("ISO 8601")).join("\n\n");
     default:
       return undefined;
   }

@@ -29,8 +29,9 @@ export const ASK = {
   first: "What was the first thing I said?",
 } as const;
 
-/** The tools the openings may use. */
+/** The tools the tour knows the answers of. Any other it calls by its schema, and quotes. */
 export const CLOCK_TOOL = "get_current_date_and_time";
+export const CONVERT_TOOL = "convert_time";
 export const SUM_TOOL = "calculate";
 
 /**

@@ -30,16 +30,29 @@ export function recallAnswer(question: string, earlier: readonly string[]): stri
 export function notedAnswer(statement: string): string | undefined {
   const name = nameIn([statement]);
   if (name !== undefined) {
-    return `Noted, ${name}. Ask me *What is my name?* later on, also after a restart: I will read it from this conversation,
+    return `Noted, ${name}. Ask me *What is my name?* later on, also after a restart: I will read it from this conversation, \
 which is kept on your disk as it happens.`;
   }
-  const fact = statement.match(FACT);
-  if (fact === null || statement.includes("?")) return undefined;
-  return `Noted: your ${fact[1]} is ${fact[2]}. Ask me *What is my ${fact[1]}?* later on, and I will read it from this
+  const fact = readFact(statement);
+  if (fact === undefined || statement.includes("?")) return undefined;
+  return `Noted: your ${fact.thing} ${fact.link} ${fact.value}. Ask me *What is my ${fact.thing}?* later on, and I will read it from this \
 conversation, which is kept on your disk as it happens.`;
 }
 
-const FACT = /\bmy ([\p{L} ]{2,30}?) (?:is|are)(?: called| named)? ([\p{L}\d][^.?!\n]{0,60})/iu;
+const FACT = /\bmy ([\p{L} ]{2,30}?) ((?:is|are)(?: called| named)?) ([\p{L}\d][^.?!\n]{0,60})/iu;
+
+interface Fact {
+  readonly thing: string;
+  /** "is", "are called" and the like, as it was said. */
+  readonly link: string;
+  readonly value: string;
+}
+
+function readFact(text: string): Fact | undefined {
+  const [, thing, link, value] = text.match(FACT) ?? [];
+  if (thing === undefined || link === undefined || value === undefined) return undefined;
+  return { thing, link, value: value.trim() };
+}
 
 function nameIn(texts: readonly string[]): string | undefined {
   const told = texts.findLast((text) => NAME.test(text));
@@ -48,11 +61,8 @@ function nameIn(texts: readonly string[]): string | undefined {
 
 const NAME = /\b(?:my name is|my name's|call me|i am called)\s+(\p{L}[\p{L}'’-]{0,30}(?: \p{Lu}[\p{L}'’-]{0,30})?)/iu;
 
-function factIn(texts: readonly string[], thing: string): string | undefined {
-  const told = texts.map((text) => text.match(FACT)).findLast((fact) => {
-    return fact?.[1]?.toLowerCase() === thing.toLowerCase();
-  });
-  return told?.[2]?.trim();
+function factIn(texts: readonly string[], thing: string): Fact | undefined {
+  return texts.map(readFact).findLast((fact) => fact?.thing.toLowerCase() === thing.toLowerCase());
 }
 
 function quoteOf(lead: string, text: string | undefined): string {

@@ -10,7 +10,7 @@
  * @module
  */
 import type { ModelRequest, ToolSpec } from "../contract.ts";
-import { beyondAnswer, connectAnswer, FORMATTED_ANSWER, GREETING, helpAnswer, WELCOME } from "./answers.ts";
+import { beyondAnswer, connectAnswer, FORMATTED_ANSWER, greetingAnswer, helpAnswer, WELCOME } from "./answers.ts";
 import { findingsAnswer } from "./findings.ts";
 import { SUM_TOOL } from "./openings.ts";
 import { planSteps, type Step } from "./plan.ts";
@@ -70,7 +70,7 @@ function ownAnswer(
     return { thought: "They ask about this conversation. Everything said in it is in front of me.", text: recalled };
   }
   if (/^(?:hi|hello|hey|good (?:morning|afternoon|evening)|aloha)\b[^?]{0,20}$/i.test(question)) {
-    return { thought: "A greeting.", text: GREETING };
+    return { thought: "A greeting.", text: greetingAnswer(tools) };
   }
   if (/^(?:thanks|thank you|great|nice|cheers)\b[^?]{0,30}$/i.test(question)) {
     return { thought: "Thanks.", text: WELCOME };
