@@ -49,6 +49,10 @@ export class Outbox {
 
   constructor(options: OutboxOptions) {
     this.#options = options;
+  }
+
+  /** Takes up what an earlier page left: what the server has already is let go. */
+  open(): void {
     this.#write(this.#read().filter((item) => item.state !== "sent"));
   }
 

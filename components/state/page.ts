@@ -49,6 +49,8 @@ export class Page {
   readonly nextRows: Signal<string | null>;
   readonly older: Signal<number | null>;
   readonly deleted: Signal<Deleted | null> = signal(null);
+  /** Whether there is text below what is in view; the jump button shows it. */
+  readonly below: Signal<boolean> = signal(false);
   readonly running: ReadonlySignal<boolean>;
   /** Messages of the conversation in view that the transcript does not show yet. */
   readonly pending: ReadonlySignal<readonly Outgoing[]>;
@@ -95,6 +97,7 @@ export class Page {
   /** Opens the live socket and sends what waited. Once a page; more calls do nothing. */
   start(): void {
     if (this.#socket || !inBrowser()) return;
+    this.outbox.open();
     const address = new URL(`${this.boot.basePath}/live`, location.href);
     address.protocol = location.protocol === "https:" ? "wss:" : "ws:";
     const socket = this.#socket = new LiveSocket({
@@ -119,6 +122,12 @@ export class Page {
     const item = this.outbox.add(this.conversation.value?.id ?? null, text);
     this.#mine.add(item.token);
     this.#flush();
+  }
+
+  /** Takes an unsent message back into the composer. */
+  takeBack(item: Outgoing): void {
+    this.outbox.take(item.token);
+    dispatchEvent(new CustomEvent("malama:take-back", { detail: item.text }));
   }
 
   async stop(): Promise<void> {

@@ -5,6 +5,7 @@ export { closest } from "./near_miss.ts";
 export * from "./quirks.ts";
 export { type CatalogueModel, catalogueOf, costOf, describeModel, isDemo, type Prices, quirksOf } from "./catalogue.ts";
 export { type ClientOptions, createModelClient } from "./client.ts";
+export { KEYED_EXAMPLES } from "./demo/answers.ts";
 export { TOUR_NOTICE, type TourOpening, tourOpenings } from "./demo/openings.ts";
 export { type ScriptedModel, scriptedModel } from "./demo/scripted.ts";
 export type { ScriptedTurn } from "./demo/script.ts";

@@ -1,0 +1,67 @@
+/**
+ * What a page is drawn from, read from the assistant: on the server only.
+ *
+ * @module
+ */
+import type { Context } from "fresh";
+import type { ConversationDetail } from "../../core/conversation/mod.ts";
+import { cookiesOf } from "../../web/cookies.ts";
+import type { State } from "../../web/state.ts";
+import type { Boot, Rows } from "../state/boot.ts";
+import { readSide, SIDE_COOKIE } from "../state/preferences.ts";
+
+/** How many entries of a conversation a page begins with. */
+export const FIRST_ENTRIES = 200;
+
+/** How many rows of the list a page begins with. */
+const FIRST_ROWS = 50;
+
+/** Reads what the islands of a page begin with. `?older=` and `?before=` page without scripts. */
+export async function bootOf(
+  ctx: Context<State>,
+  page: Boot["page"],
+  conversation: ConversationDetail | null = null,
+): Promise<Boot> {
+  const { assistant, theme } = ctx.state;
+  const before = seqIn(ctx.url.searchParams.get("before"));
+  const [rows, entries] = await Promise.all([
+    rowsOf(ctx),
+    conversation ? assistant.log.entries(conversation.id, { before, limit: FIRST_ENTRIES }) : NOTHING,
+  ]);
+  const first = entries.items[0]?.seq;
+  return {
+    basePath: ctx.config.basePath,
+    version: assistant.version,
+    page,
+    theme,
+    side: readSide(cookiesOf(ctx.req.headers).get(SIDE_COOKIE)),
+    rows,
+    model: await modelOf(ctx),
+    conversation,
+    entries: { items: entries.items, last_seq: before ? before - 1 : entries.last_seq },
+    older: entries.items.length >= FIRST_ENTRIES && first !== undefined && first > 1 ? first : null,
+    now: Date.now(),
+  };
+}
+
+const NOTHING = { items: [], last_seq: 0 } as const;
+
+async function rowsOf(ctx: Context<State>): Promise<Rows> {
+  const before = ctx.url.searchParams.get("older");
+  return await ctx.state.assistant.conversations.list({
+    limit: FIRST_ROWS,
+    ...before !== null && !Number.isNaN(Date.parse(before)) && { before },
+  });
+}
+
+/** The model is known once the assistant is ready; a page that is asked for before waits for it, not longer than a moment. */
+async function modelOf(ctx: Context<State>): Promise<string> {
+  const { assistant } = ctx.state;
+  if (!assistant.ready) await assistant.started.catch(() => {});
+  return assistant.defaultModel.string;
+}
+
+function seqIn(text: string | null): number | undefined {
+  const seq = Number(text);
+  return text !== null && Number.isInteger(seq) && seq > 0 ? seq : undefined;
+}

@@ -1,0 +1,66 @@
+/**
+ * A menu: a fold with a list of things to do. Escape and a click elsewhere close it (`watchMenus`).
+ *
+ * @module
+ */
+import type { VNode } from "preact";
+import { Icon, type IconName } from "./Icon.tsx";
+
+export interface MenuItem {
+  readonly icon: IconName;
+  readonly label: string;
+  readonly keys?: string;
+  /** Stands last, after a rule. */
+  readonly grave?: boolean;
+  readonly onChoose: () => void;
+}
+
+export function Menu({ label, items }: { label: string; items: readonly MenuItem[] }): VNode {
+  return (
+    <details class="menu scripted">
+      <summary class="tool-button" aria-label={label}>
+        <Icon name="more" />
+      </summary>
+      <ul class="sheet" role="list">
+        {items.map((item) => (
+          <li key={item.label} class={item.grave ? "rule" : undefined}>
+            <button
+              type="button"
+              onClick={(event) => {
+                const menu = event.currentTarget.closest("details");
+                if (menu) menu.open = false;
+                item.onChoose();
+              }}
+            >
+              <Icon name={item.icon} />
+              {item.label}
+              {item.keys && <kbd>{item.keys}</kbd>}
+            </button>
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}
+
+/** Closes open menus when something else is clicked or Escape is pressed; gives the focus back to what opened them. */
+export function watchMenus(): () => void {
+  const openMenus = () => document.querySelectorAll<HTMLDetailsElement>("details.menu[open]");
+  const onClick = (event: Event) => {
+    for (const menu of openMenus()) if (!menu.contains(event.target as Node)) menu.open = false;
+  };
+  const onKey = (event: KeyboardEvent) => {
+    if (event.key !== "Escape") return;
+    for (const menu of openMenus()) {
+      menu.open = false;
+      menu.querySelector("summary")?.focus();
+      event.preventDefault();
+    }
+  };
+  addEventListener("click", onClick);
+  addEventListener("keydown", onKey);
+  return () => {
+    removeEventListener("click", onClick);
+    removeEventListener("keydown", onKey);
+  };
+}

@@ -1,0 +1,96 @@
+/**
+ * A row of the side: a mark, a title, and what can be done with it. The title never moves; its menu comes over its end.
+ *
+ * @module
+ */
+import type { VNode } from "preact";
+import { useEffect, useRef } from "preact/hooks";
+import type { Conversation } from "../../core/log/entry.ts";
+import { Menu } from "../shell/Menu.tsx";
+
+/** The longest title, in characters. */
+export const TITLE_LENGTH = 40;
+
+export interface RowProps {
+  readonly row: Conversation;
+  readonly href: string;
+  readonly current: boolean;
+  /** The text of its open name field; `null` while it is not renamed. */
+  readonly renaming: string | null;
+  readonly onRenaming: (text: string | null) => void;
+  readonly onRename: (title: string) => void;
+  readonly onPin: () => void;
+  readonly onDelete: () => void;
+}
+
+export function Row(props: RowProps): VNode {
+  const { row, href, current, renaming } = props;
+  return (
+    <li class="row">
+      <Mark row={row} current={current} />
+      {renaming === null
+        ? (
+          <>
+            <a
+              href={href}
+              class={row.unread && !current ? "unread" : undefined}
+              aria-current={current ? "page" : undefined}
+            >
+              {row.title}
+              <Spoken row={row} current={current} />
+            </a>
+            <div class="slot">
+              <Menu
+                label={`Actions for ${row.title}`}
+                items={[
+                  { icon: "pen", label: "Rename", onChoose: () => props.onRenaming(row.title) },
+                  { icon: "pin", label: row.pinned ? "Unpin" : "Pin", onChoose: props.onPin },
+                  { icon: "close", label: "Delete", grave: true, onChoose: props.onDelete },
+                ]}
+              />
+            </div>
+          </>
+        )
+        : <NameField {...props} text={renaming} />}
+    </li>
+  );
+}
+
+function Mark({ row, current }: { row: Conversation; current: boolean }): VNode | null {
+  if (row.running) return <span class="mark run" />;
+  return row.unread && !current ? <span class="mark new" /> : null;
+}
+
+function Spoken({ row, current }: { row: Conversation; current: boolean }): VNode | null {
+  if (row.running) return <span class="sr">, running</span>;
+  return row.unread && !current ? <span class="sr">, unread</span> : null;
+}
+
+/** The field in place of the title: Enter keeps, Escape drops, and so does leaving it unchanged. */
+function NameField({ row, text, onRenaming, onRename }: RowProps & { text: string }): VNode {
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => field.current?.select(), []);
+  const keep = () => {
+    onRename(text);
+    onRenaming(null);
+  };
+  return (
+    <input
+      ref={field}
+      type="text"
+      aria-label={`New name for ${row.title}`}
+      maxLength={TITLE_LENGTH}
+      value={text}
+      onInput={(event) => onRenaming(event.currentTarget.value)}
+      onBlur={keep}
+      onKeyDown={(event) => {
+        if (event.isComposing) return;
+        if (event.key === "Enter") keep();
+        if (event.key === "Escape") {
+          event.stopPropagation();
+          onRenaming(null);
+        }
+      }}
+    />
+  );
+}

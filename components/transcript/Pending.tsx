@@ -1,0 +1,64 @@
+/**
+ * Messages the transcript does not show yet: drawn at once, with a dim number until the server has them.
+ *
+ * @module
+ */
+import type { VNode } from "preact";
+import type { Outgoing } from "../state/outbox.ts";
+import type { Page } from "../state/page.ts";
+import { Said } from "./Said.tsx";
+
+/** While a turn runs they stand above the composer instead (`Queue`), for they come after it. */
+export function PendingTurns({ page, first }: { page: Page; first: number }): VNode | null {
+  if (page.running.value) return null;
+  return (
+    <>
+      {page.pending.value.map((item, index) => (
+        <article key={item.token} class="turn" aria-label={`Message ${first + index}, not sent yet`}>
+          <Said n={first + index} at={item.at} text={item.text} pending>
+            {item.state === "refused" && <Refused page={page} item={item} />}
+          </Said>
+        </article>
+      ))}
+    </>
+  );
+}
+
+/** Messages that wait for the running turn to end. */
+export function Queue({ page }: { page: Page }): VNode | null {
+  if (!page.running.value || page.pending.value.length === 0) return null;
+  return (
+    <ul class="queue" role="list" aria-label="Waiting for this turn to end">
+      {page.pending.value.map((item) => (
+        <li key={item.token}>
+          <span class="kind">next</span>
+          <span class="what">{item.text}</span>
+          {item.state === "refused" && <Refused page={page} item={item} />}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Refused({ page, item }: { page: Page; item: Outgoing }): VNode {
+  return (
+    <div class="notice">
+      <span class="bad">Not sent.</span>
+      <span>{item.problem}</span>
+      <span class="acts">
+        <button
+          type="button"
+          class="link"
+          onClick={() => {
+            page.outbox.retry(item.token);
+            page.outbox.flush();
+          }}
+        >
+          Try again
+        </button>
+        <button type="button" class="link" onClick={() => page.takeBack(item)}>Edit</button>
+        <button type="button" class="link" onClick={() => page.outbox.take(item.token)}>Drop it</button>
+      </span>
+    </div>
+  );
+}

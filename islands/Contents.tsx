@@ -1,0 +1,54 @@
+/**
+ * The contents of a conversation, beside it on a wide page: its turns by number, the one in view in ink.
+ *
+ * @module
+ */
+import { useSignal } from "@preact/signals";
+import type { VNode } from "preact";
+import { useEffect } from "preact/hooks";
+import type { Boot } from "../components/state/boot.ts";
+import { pageOf } from "../components/state/page.ts";
+import { clip } from "../components/words.ts";
+import type { TurnView } from "../core/log/folds/transcript.ts";
+
+export default function Contents({ boot }: { boot: Boot }): VNode | null {
+  const page = pageOf(boot);
+  const turns = page.transcript.value.turns.flatMap(lineOf);
+  const last = turns.at(-1)?.n ?? 0;
+  const seen = useSignal<number | null>(null);
+  useEffect(() => {
+    const look = () => seen.value = turnInView();
+    addEventListener("scroll", look, { passive: true });
+    return () => removeEventListener("scroll", look);
+  }, []);
+  if (turns.length < 2) return null;
+  const current = seen.value ?? last;
+  return (
+    <nav class="contents" aria-labelledby="contents-title">
+      <h2 id="contents-title">In this conversation</h2>
+      <ol role="list">
+        {turns.map(({ n, text }) => (
+          <li key={n}>
+            <span class="n" aria-hidden="true">{n}</span>
+            <a href={`#turn-${n}`} aria-current={n === current ? "true" : undefined}>{text}</a>
+          </li>
+        ))}
+      </ol>
+    </nav>
+  );
+}
+
+function lineOf(view: TurnView): { n: number; text: string }[] {
+  const first = view.blocks[0];
+  return first?.kind === "user"
+    ? [{ n: view.turn.n, text: clip(first.data.text.trim().replace(/\s+/g, " "), 80) }]
+    : [];
+}
+
+/** The last turn whose head is above the upper third of the window. */
+function turnInView(): number | null {
+  const line = innerHeight / 3;
+  const above = [...document.querySelectorAll(".said[id]")].filter((said) => said.getBoundingClientRect().top < line);
+  const n = Number(above.at(-1)?.id.slice("turn-".length));
+  return Number.isInteger(n) && n > 0 ? n : null;
+}

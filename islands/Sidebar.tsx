@@ -1,0 +1,155 @@
+/**
+ * The side: new conversation, the list of them, the other pages, and how the page is connected.
+ *
+ * @module
+ */
+import { useSignal } from "@preact/signals";
+import type { VNode } from "preact";
+import { useEffect, useRef } from "preact/hooks";
+import { Icon } from "../components/shell/Icon.tsx";
+import { watchMenus } from "../components/shell/Menu.tsx";
+import { Grip } from "../components/side/Grip.tsx";
+import { LiveLine } from "../components/side/LiveLine.tsx";
+import { Row } from "../components/side/Row.tsx";
+import type { Boot, Side } from "../components/state/boot.ts";
+import { type Page, pageOf } from "../components/state/page.ts";
+import { nextTheme, setSide, setTheme } from "../components/state/preferences.ts";
+import { groupRows } from "../components/state/rows.ts";
+import { watchSideKeys } from "../components/side/keys.ts";
+
+export default function Sidebar({ boot }: { boot: Boot }): VNode {
+  const page = pageOf(boot);
+  const theme = useSignal(boot.theme);
+  const side = useSignal(boot.side);
+  const toSide = (next: Side) => {
+    side.value = next;
+    setSide(boot.basePath, next);
+  };
+  const toggleRail = () => toSide({ ...side.value, rail: !side.value.rail });
+  useEffect(() => {
+    page.start();
+    const ends = [watchMenus(), watchSideKeys(page, toggleRail)];
+    return () => ends.forEach((end) => end());
+  }, []);
+  return (
+    <>
+      <div class="side-top">
+        <div class="brand">
+          <Icon name="jar" />
+          <a class="name" href={`${boot.basePath}/`}>Mālama</a>
+          <button
+            type="button"
+            class="tool-button scripted"
+            aria-label={side.value.rail ? "Expand the side" : "Collapse the side"}
+            popovertarget="side"
+            popovertargetaction="hide"
+            onClick={toggleRail}
+          >
+            <Icon name="side" />
+          </button>
+        </div>
+        <a class="side-button framed" href={`${boot.basePath}/`} title="New conversation">
+          <Icon name="plus" />
+          <span class="label">New conversation</span>
+        </a>
+      </div>
+      <div class="side-list">
+        <List page={page} />
+      </div>
+      <div class="side-foot">
+        <ul role="list" class="nav">
+          <PageLink boot={boot} page="usage" label="Usage" icon="dial" />
+          <PageLink boot={boot} page="settings" label="Settings" icon="gear" />
+        </ul>
+        <LiveLine
+          connection={page.connection.value}
+          version={boot.version}
+          theme={theme}
+          onTry={() => page.connectNow()}
+          onTheme={() => {
+            theme.value = nextTheme(theme.value);
+            setTheme(boot.basePath, theme.value);
+          }}
+        />
+      </div>
+      <Grip side={side.value} onSide={toSide} />
+    </>
+  );
+}
+
+interface PageLinkProps {
+  readonly boot: Boot;
+  readonly page: "usage" | "settings";
+  readonly label: string;
+  readonly icon: "dial" | "gear";
+}
+
+function PageLink({ boot, page, label, icon }: PageLinkProps): VNode {
+  return (
+    <li>
+      <a href={`${boot.basePath}/${page}`} title={label} aria-current={boot.page === page ? "page" : undefined}>
+        <Icon name={icon} />
+        <span class="label">{label}</span>
+      </a>
+    </li>
+  );
+}
+
+/** Only one name field is open at a time, and what is typed in it outlives every drawing of the list. */
+function List({ page }: { page: Page }): VNode {
+  const renaming = useSignal<{ id: string; text: string } | null>(null);
+  const rows = page.rows.value;
+  if (rows.length === 0) {
+    return (
+      <section class="group">
+        <h2>Conversations</h2>
+        <p class="help none">None yet. What you write appears here.</p>
+      </section>
+    );
+  }
+  return (
+    <>
+      {groupRows(rows, page.boot.now).map((group) => (
+        <section class="group" key={group.name}>
+          <h2>{group.name}</h2>
+          <ul role="list">
+            {group.rows.map((row) => (
+              <Row
+                key={row.id}
+                row={row}
+                href={`${page.boot.basePath}/c/${row.id}`}
+                current={page.conversation.value?.id === row.id}
+                renaming={renaming.value?.id === row.id ? renaming.value.text : null}
+                onRenaming={(text) => renaming.value = text === null ? null : { id: row.id, text }}
+                onRename={(title) => page.rename(row, title)}
+                onPin={() => page.pin(row)}
+                onDelete={() => page.remove(row)}
+              />
+            ))}
+          </ul>
+        </section>
+      ))}
+      <Further page={page} />
+    </>
+  );
+}
+
+/** Older rows load when the end of the list comes into view; without scripts it is a link. */
+function Further({ page }: { page: Page }): VNode | null {
+  const end = useRef<HTMLParagraphElement>(null);
+  const next = page.nextRows.value;
+  useEffect(() => {
+    if (!end.current) return;
+    const watcher = new IntersectionObserver((seen) => {
+      if (seen.some((entry) => entry.isIntersecting)) page.moreRows();
+    }, { rootMargin: "300px" });
+    watcher.observe(end.current);
+    return () => watcher.disconnect();
+  }, [next]);
+  if (next === null) return null;
+  return (
+    <p class="none" ref={end}>
+      <a href={`?older=${encodeURIComponent(next)}`}>Older conversations</a>
+    </p>
+  );
+}

@@ -1,0 +1,96 @@
+/**
+ * The running head: the conversation's title, renamed in place (a click, or F2), and its menu.
+ *
+ * @module
+ */
+import { useSignal } from "@preact/signals";
+import type { VNode } from "preact";
+import { useEffect, useRef } from "preact/hooks";
+import { Menu } from "../components/shell/Menu.tsx";
+import { TITLE_LENGTH } from "../components/side/Row.tsx";
+import type { Boot } from "../components/state/boot.ts";
+import { pageOf } from "../components/state/page.ts";
+
+export default function Title({ boot }: { boot: Boot }): VNode {
+  const page = pageOf(boot);
+  const text = useSignal<string | null>(null);
+  const row = page.conversation.value;
+  const title = row?.title ?? "New conversation";
+  useEffect(() => {
+    document.title = `${title} · Malama`;
+  }, [title]);
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key !== "F2" || !page.conversation.value) return;
+      event.preventDefault();
+      text.value = page.conversation.value.title;
+    };
+    addEventListener("keydown", onKey);
+    return () => removeEventListener("keydown", onKey);
+  }, []);
+  const keep = () => {
+    if (row && text.value !== null) page.rename(row, text.value);
+    text.value = null;
+  };
+  return (
+    <>
+      <h1 class="title" id="title">
+        {row === null
+          ? <span>{title}</span>
+          : text.value === null
+          ? <button type="button" title="Rename" onClick={() => text.value = row.title}>{title}</button>
+          : (
+            <Field
+              text={text.value}
+              onText={(next) => text.value = next}
+              onKeep={keep}
+              onDrop={() => text.value = null}
+            />
+          )}
+      </h1>
+      <span class="spring" />
+      {row && (
+        <Menu
+          label="More for this conversation"
+          items={[
+            { icon: "pen", label: "Rename", keys: "F2", onChoose: () => text.value = row.title },
+            { icon: "pin", label: row.pinned ? "Unpin" : "Pin", onChoose: () => page.pin(row) },
+            { icon: "close", label: "Delete", grave: true, onChoose: () => page.remove(row) },
+          ]}
+        />
+      )}
+    </>
+  );
+}
+
+interface FieldProps {
+  readonly text: string;
+  readonly onText: (text: string) => void;
+  readonly onKeep: () => void;
+  readonly onDrop: () => void;
+}
+
+function Field({ text, onText, onKeep, onDrop }: FieldProps): VNode {
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => field.current?.select(), []);
+  return (
+    <input
+      ref={field}
+      class="title-field"
+      type="text"
+      aria-label="New name for this conversation"
+      maxLength={TITLE_LENGTH}
+      value={text}
+      onInput={(event) => onText(event.currentTarget.value)}
+      onBlur={onKeep}
+      onKeyDown={(event) => {
+        if (event.isComposing) return;
+        if (event.key === "Enter") onKeep();
+        if (event.key === "Escape") {
+          event.stopPropagation();
+          onDrop();
+        }
+      }}
+    />
+  );
+}

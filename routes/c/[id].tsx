@@ -1,0 +1,82 @@
+import { HttpError, page } from "fresh";
+import { Head } from "fresh/runtime";
+import { bootOf } from "../../components/server/boot.ts";
+import { DamagedBanner } from "../../components/server/Damaged.tsx";
+import { readForm, toConversation } from "../../components/server/form.ts";
+import { ModelReading, Shell } from "../../components/shell/Shell.tsx";
+import { BadRequest, type ConversationDetail, ConversationNotFound } from "../../core/conversation/mod.ts";
+import Alerts from "../../islands/Alerts.tsx";
+import Composer from "../../islands/Composer.tsx";
+import Contents from "../../islands/Contents.tsx";
+import Title from "../../islands/Title.tsx";
+import Transcript from "../../islands/Transcript.tsx";
+import { define } from "../../web/state.ts";
+
+/** A conversation. Its form writes, stops and goes on, also without scripts. */
+export const handler = define.handlers({
+  async GET(ctx) {
+    const detail = await known(() => ctx.state.assistant.conversations.get(ctx.params.id!));
+    if (detail.unread) await ctx.state.assistant.conversations.markRead(detail.id).catch(() => {});
+    return page({ boot: await bootOf(ctx, "conversation", detail) });
+  },
+  async POST(ctx) {
+    const id = ctx.params.id!;
+    const form = await readForm(ctx);
+    const { turns } = ctx.state.assistant;
+    await known(async () => {
+      switch (form.get("do")) {
+        case "stop":
+          return await turns.stop(id);
+        case "continue":
+          return await turns.resume(id);
+        default:
+          if ((form.get("text") ?? "").trim() !== "") await turns.submit(id, { text: form.get("text")! });
+      }
+    });
+    return toConversation(ctx, id);
+  },
+});
+
+/** The errors a person can make on this page, as pages. */
+async function known<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof ConversationNotFound) {
+      throw new HttpError(404, "There is no such conversation", { cause: error });
+    }
+    if (error instanceof BadRequest) throw new HttpError(400, error.message, { cause: error });
+    throw error;
+  }
+}
+
+export default define.page<typeof handler>(({ data: { boot }, state }) => {
+  const { health } = state.assistant.storage;
+  const conversation = boot.conversation as ConversationDetail;
+  return (
+    <Shell
+      boot={boot}
+      head={
+        <>
+          <Title boot={boot} />
+          <ModelReading boot={boot} />
+        </>
+      }
+      banner={health.state === "damaged" && <DamagedBanner health={health} basePath={boot.basePath} />}
+    >
+      <Head>
+        <title>{conversation.title} · Malama</title>
+      </Head>
+      <main class="log hang" id="log" aria-labelledby="title" tabIndex={-1}>
+        <Transcript boot={boot} />
+      </main>
+      <div class="dock hang">
+        <Alerts boot={boot} />
+        <Composer boot={boot} />
+      </div>
+      <aside class="margin" aria-label="Contents">
+        <Contents boot={boot} />
+      </aside>
+    </Shell>
+  );
+});
