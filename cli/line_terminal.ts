@@ -8,19 +8,14 @@
  */
 import process from "node:process";
 import { createInterface, type Interface } from "node:readline";
-import { Writable } from "node:stream";
+import { PassThrough, Writable } from "node:stream";
 import { oneLine } from "./control_filter.ts";
 import { EventQueue } from "./event_queue.ts";
+import { PASTE_MODE, PasteFilter } from "./paste_filter.ts";
 import { type Style, styleFor } from "./style.ts";
 import { onLeaveSignals, type Terminal, type TerminalEvent } from "./terminal.ts";
 
 const PROMPT = "> ";
-/** Asks the terminal to mark what is pasted, so that its newlines do not send. */
-const MARK_PASTES = ["\u001b[?2004h", "\u001b[?2004l"] as const;
-
-interface Key {
-  readonly name?: string;
-}
 
 export class LineTerminal implements Terminal {
   readonly events = new EventQueue<TerminalEvent>();
@@ -34,16 +29,15 @@ export class LineTerminal implements Terminal {
   #promptShown = false;
   /** Whether the last thing printed ended its line. */
   #atLineStart = true;
-  /** Lines of what is being pasted, or was pasted and not sent yet. */
-  #pasted: string[] = [];
-  #pasting = false;
+  readonly #pastes = new PasteFilter();
+  readonly #keys = new PassThrough();
   #closed = false;
 
   constructor(colour: boolean) {
     this.#colour = colour;
     this.style = styleFor(colour);
     this.#editor = createInterface({
-      input: process.stdin,
+      input: this.#keys,
       output: this.#editorOutput(),
       terminal: true,
       prompt: PROMPT,
@@ -52,9 +46,11 @@ export class LineTerminal implements Terminal {
     this.#editor.on("line", (text) => this.#line(text));
     this.#editor.on("SIGINT", () => this.#interrupt());
     this.#editor.on("close", () => this.events.push({ kind: "end" }));
-    process.stdin.on("keypress", this.#keypress);
+    process.stdin.setRawMode(true);
+    process.stdin.setEncoding("utf8");
+    process.stdin.on("data", this.#typed);
     this.#forget = onLeaveSignals(() => this.events.push({ kind: "leave" }));
-    process.stdout.write(MARK_PASTES[0]);
+    process.stdout.write(PASTE_MODE.on);
     this.#drawPrompt();
   }
 
@@ -92,9 +88,11 @@ export class LineTerminal implements Terminal {
     if (this.#closed) return;
     this.#erase();
     this.#closed = true;
-    process.stdin.off("keypress", this.#keypress);
+    process.stdin.off("data", this.#typed);
+    process.stdin.pause();
     this.#forget();
-    process.stdout.write(MARK_PASTES[1]);
+    process.stdout.write(PASTE_MODE.off);
+    process.stdin.setRawMode(false);
     this.#editor.close();
     this.events.end();
   }
@@ -115,38 +113,27 @@ export class LineTerminal implements Terminal {
     return follow();
   }
 
+  readonly #typed = (text: string): void => {
+    this.#keys.write(this.#pastes.push(text));
+    if (this.#working === null) return;
+    this.#erase();
+    this.#draw();
+  };
+
   #line(text: string): void {
-    if (this.#pasting) {
-      this.#pasted.push(text);
-      return;
-    }
     this.#promptShown = false;
-    const whole = [...this.#pasted, text].join("\n");
-    this.#pasted = [];
+    const whole = this.#pastes.restore(text);
     if (whole.trim() === "") return this.#draw();
     this.events.push({ kind: "line", text: whole });
   }
 
   /** Ctrl-C first drops what is typed, then is an interrupt. */
   #interrupt(): void {
-    if (this.#working === null && (this.#editor.line !== "" || this.#pasted.length > 0)) {
-      this.#pasted = [];
-      process.stdout.write("\n");
-      Object.assign(this.#editor, { line: "", cursor: 0 });
-      this.#drawPrompt();
-      return;
-    }
-    this.events.push({ kind: "interrupt" });
+    if (this.#working !== null || this.#editor.line === "") return this.events.push({ kind: "interrupt" });
+    process.stdout.write("\n");
+    Object.assign(this.#editor, { line: "", cursor: 0 });
+    this.#drawPrompt();
   }
-
-  readonly #keypress = (_text: string | undefined, key: Key | undefined): void => {
-    if (key?.name === "paste-start") this.#pasting = true;
-    if (key?.name === "paste-end") this.#pasting = false;
-    if (this.#working !== null) {
-      this.#erase();
-      this.#draw();
-    }
-  };
 
   #erase(): void {
     if (this.#statusShown) process.stdout.write("\r\u001b[K");

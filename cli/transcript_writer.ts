@@ -41,7 +41,7 @@ export class TranscriptWriter {
   #streaming: Streaming | null = null;
   #out = "";
   /** What the last thing printed was: a blank line sets an answer off from machine lines. */
-  #last: "nothing" | "line" | "text" = "nothing";
+  #last: "nothing" | "line" | "text" | "end" = "nothing";
 
   constructor(options: TranscriptWriterOptions) {
     this.#options = options;
@@ -101,8 +101,8 @@ export class TranscriptWriter {
       length: 0,
       set: thinking ? dim : (text) => text,
     };
-    if (thinking) this.#put(dim(`${indent(entry)}thought  `), "line");
-    else this.#put(this.#last === "line" ? `\n${indent(entry)}` : indent(entry), "text");
+    if (thinking) this.#put(this.#gap("end") + dim(`${indent(entry)}thought  `), "line");
+    else this.#put(this.#gap("line", "end") + indent(entry), "text");
     return true;
   }
 
@@ -130,22 +130,27 @@ export class TranscriptWriter {
     const { style, width, typedHere } = this.#options;
     if (entry.kind === "user") {
       if (entry.data.token !== undefined && typedHere(entry.data.token)) return;
-      this.#put(`${this.#last === "nothing" ? "" : "\n"}${userLine(entry, style)}\n`, "line");
+      this.#put(`${this.#gap("line", "text", "end")}${userLine(entry, style)}\n`, "line");
       return;
     }
     const line = entryLine(entry, style, width);
-    if (line !== null) this.#put(`${this.#last === "text" ? "\n" : ""}${indent(entry)}${line}\n`, "line");
+    if (line !== null) this.#put(`${this.#gap("text", "end")}${indent(entry)}${line}\n`, "line");
   }
 
   #printEnd(view: TurnView): void {
     this.#closed.add(view.turn.id);
     const failure = endingLine(view.turn, this.#options.style);
-    const said = view.entries.some((entry) => entry.kind === "notice" && entry.data.level !== "info");
+    const said = view.entries.findLast((entry) => entry.kind !== "round")?.kind === "notice";
     if (failure !== null && !said) this.#put(`\n${failure}\n`, "line");
-    this.#put(`\n${this.#options.style.dim(colophon(view.turn))}\n`, "line");
+    this.#put(`\n${this.#options.style.dim(colophon(view.turn))}\n`, "end");
   }
 
-  #put(text: string, kind: "line" | "text"): void {
+  /** A blank line when the last thing printed was one of these. */
+  #gap(...after: readonly ("line" | "text" | "end")[]): string {
+    return this.#last !== "nothing" && after.includes(this.#last) ? "\n" : "";
+  }
+
+  #put(text: string, kind: "line" | "text" | "end"): void {
     this.#out += text;
     this.#last = kind;
   }
