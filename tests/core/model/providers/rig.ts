@@ -9,6 +9,8 @@ import {
   type ModelClient,
   type ModelError,
   type ModelEvent,
+  type ModelInfo,
+  type ModelQuirks,
   type ModelRequest,
   parseModelString,
   type ProviderOptions,
@@ -46,16 +48,23 @@ export function clientFor(modelString: string, options: Partial<ProviderOptions>
   });
 }
 
+/** What is known of a model, said by the test instead of the catalogue. */
+export interface Known {
+  readonly info?: Partial<ModelInfo>;
+  readonly quirks?: ModelQuirks;
+}
+
 /** A codec with its target, for tests that send nothing. */
 export function targetOf(
   modelString: string,
+  known: Known = {},
 ): { readonly codec: Codec; readonly target: Target; readonly warnings: string[] } {
   const model = parseModelString(modelString);
   const warnings: string[] = [];
   const target: Target = {
     model,
-    info: describeModel(model),
-    quirks: quirksOf(model),
+    info: { ...describeModel(model), ...known.info },
+    quirks: known.quirks ?? quirksOf(model),
     baseUrl: providerAddress(model),
     warn: (text) => void warnings.push(text),
   };
@@ -65,9 +74,10 @@ export function targetOf(
 /** The body a codec makes, as it arrives at the server. */
 export function bodyOf(
   modelString: string,
-  request: ModelRequest,
+  request: ModelRequest = question(),
+  known: Known = {},
 ): { readonly body: unknown; readonly text: string; readonly warnings: string[] } {
-  const { codec, target, warnings } = targetOf(modelString);
+  const { codec, target, warnings } = targetOf(modelString, known);
   const text = JSON.stringify(codec.body(request, target));
   return { body: JSON.parse(text), text, warnings };
 }
