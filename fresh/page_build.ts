@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
-import { dirname, parse, relative } from "node:path";
+import { existsSync } from "node:fs";
+import { dirname, join, parse, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { BundleOutcome } from "./bundle.ts";
 import { staticFilesOf } from "./bundle_urls.ts";
@@ -48,8 +49,19 @@ export function islandName(root: string, file: string): string {
 
 async function runBundler(request: { entrypoints: string[]; minify: boolean }, cwd: string): Promise<BundleOutcome> {
   const program = fileURLToPath(new URL("./bundle.ts", import.meta.url));
+  // A lock file that appeared with the build would make the build look stale at once.
+  const lock = existsSync(join(cwd, "deno.lock")) ? [] : ["--no-lock"];
   const { code, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
-    args: ["run", "--quiet", "--no-prompt", "--allow-read", "--unstable-bundle", program, JSON.stringify(request)],
+    args: [
+      "run",
+      "--quiet",
+      "--no-prompt",
+      "--allow-read",
+      "--unstable-bundle",
+      ...lock,
+      program,
+      JSON.stringify(request),
+    ],
     cwd,
     stdin: "null",
     stdout: "piped",

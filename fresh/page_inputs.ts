@@ -18,8 +18,8 @@ const SPECIFIER = /(?:\bfrom|\bimport)\s*\(?\s*["']([^"'\n]+)["']/g;
  */
 export function readInputs(root: string, entries: readonly string[], settings: string): PageInputs {
   const configFolder = configFolderOf(root);
-  const config = readText(join(configFolder, "deno.json"));
-  const aliases = localAliases(config ?? readText(join(configFolder, "deno.jsonc")) ?? "{}");
+  const config = readText(join(configFolder, "deno.json")) ?? "{}";
+  const aliases = localAliases(config);
   const texts = new Map<string, string>();
   const waiting = [...entries];
   for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
@@ -32,7 +32,7 @@ export function readInputs(root: string, entries: readonly string[], settings: s
       if (target !== null) waiting.push(target);
     }
   }
-  const hash = createHash("sha256").update(`${settings}\n${Deno.version.deno}\n${config ?? ""}\n`);
+  const hash = createHash("sha256").update(`${settings}\n${Deno.version.deno}\n${config}\n`);
   hash.update(readText(join(configFolder, "deno.lock")) ?? "");
   for (const path of [...texts.keys()].sort()) {
     hash.update(`\0${relative(root, path).replaceAll("\\", "/")}\0${entries.includes(path)}\0${texts.get(path)}`);
@@ -42,7 +42,7 @@ export function readInputs(root: string, entries: readonly string[], settings: s
 
 function configFolderOf(root: string): string {
   for (let folder = root;; folder = dirname(folder)) {
-    if (readText(join(folder, "deno.json")) !== null || readText(join(folder, "deno.jsonc")) !== null) return folder;
+    if (readText(join(folder, "deno.json")) !== null) return folder;
     if (dirname(folder) === folder) {
       throw new Error(`No deno.json in "${root}" or above; islands need one to resolve their imports`);
     }
@@ -64,12 +64,8 @@ function resolveLocal(
 }
 
 function localAliases(config: string): Record<string, string> {
-  try {
-    const { imports } = JSON.parse(config) as { imports?: Record<string, string> };
-    return Object.fromEntries(Object.entries(imports ?? {}).filter(([, target]) => target.startsWith(".")));
-  } catch {
-    return {};
-  }
+  const { imports } = JSON.parse(config) as { imports?: Record<string, string> };
+  return Object.fromEntries(Object.entries(imports ?? {}).filter(([, target]) => target.startsWith(".")));
 }
 
 function readText(path: string): string | null {

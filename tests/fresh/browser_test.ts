@@ -90,3 +90,98 @@ Deno.test("a page in a real browser", async (t) => {
     await browser.close();
   }
 });
+
+Deno.test("under a base path the page and its lazy parts are served from below it", async () => {
+  await using server = await serveFixture({ basePath: "/base" });
+  const browser = await launch();
+  try {
+    const page = await browser.newPage();
+    const trouble = watchTrouble(page);
+    const outside: string[] = [];
+    page.on("request", (request) => {
+      if (!request.url().startsWith(`${server.url}/`)) outside.push(request.url());
+    });
+    await page.goto(`${server.url}/`);
+    await page.locator("#values[data-awake=true]").waitFor();
+    await page.click("#load");
+    await page.getByText("loaded-later").waitFor();
+    assert.match(await page.getAttribute("#dot", "src") ?? "", /^\/base\/dot\.svg\?__frsh_c=/);
+    assert.deepEqual([trouble, outside], [[], []]);
+  } finally {
+    await browser.close();
+  }
+});
+
+Deno.test("text typed before hydration is kept", async () => {
+  await using server = await serveFixture();
+  const browser = await launch();
+  try {
+    const page = await browser.newPage();
+    const scripts = Promise.withResolvers<void>();
+    await page.route("**/_fresh/js/**", async (route) => {
+      await scripts.promise;
+      await route.continue();
+    });
+    await page.goto(server.url, { waitUntil: "commit" });
+    await page.fill("#note", "typed early");
+    assert.equal(await page.textContent("#length"), "0");
+    scripts.resolve();
+    await page.locator("#length", { hasText: "11" }).waitFor();
+    assert.equal(await page.inputValue("#note"), "typed early");
+    // The island draws again, and still holds what was typed.
+    await page.locator("#note").pressSequentially("!");
+    await page.locator("#length", { hasText: "12" }).waitFor();
+    assert.equal(await page.inputValue("#note"), "typed early!");
+    assert.equal(await page.evaluate(() => document.activeElement?.id), "note");
+  } finally {
+    await browser.close();
+  }
+});
+
+Deno.test("an island that cannot load leaves the others alone", async () => {
+  await using server = await serveFixture();
+  const browser = await launch();
+  try {
+    const page = await browser.newPage();
+    const trouble = watchTrouble(page);
+    await page.route("**/islands/Lazy.js", (route) => route.abort());
+    await page.goto(server.url);
+    await page.click("#one button");
+    await page.locator("#two output", { hasText: "4" }).waitFor();
+    assert.equal(await page.textContent("#loaded"), "not loaded");
+    assert.ok(trouble.some((line) => /could not be loaded; reload the page/.test(line)), trouble.join("\n"));
+  } finally {
+    await browser.close();
+  }
+});
+
+Deno.test("a page without islands fetches no script", async () => {
+  await using server = await serveFixture();
+  const browser = await launch();
+  try {
+    const page = await browser.newPage();
+    const fetched: string[] = [];
+    page.on("request", (request) => fetched.push(request.resourceType()));
+    await page.goto(`${server.url}/plain`);
+    assert.equal(await page.textContent("#plain"), "No islands here");
+    assert.ok(!fetched.includes("script"), fetched.join());
+  } finally {
+    await browser.close();
+  }
+});
+
+Deno.test("markup with Head in an island keeps the document's title up to date", async () => {
+  await using server = await serveFixture();
+  const browser = await launch();
+  try {
+    const page = await browser.newPage();
+    await page.goto(`${server.url}/titled`);
+    assert.equal(await page.title(), "0 unread");
+    await page.click("#read");
+    await page.waitForFunction(() => document.title === "1 unread");
+    assert.equal(await page.getAttribute("meta[name=unread]", "content"), "1");
+    assert.equal(await page.locator("meta[name=unread]").count(), 1);
+  } finally {
+    await browser.close();
+  }
+});
