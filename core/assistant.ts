@@ -345,17 +345,17 @@ function toolsOf(registry: ToolsetRegistry, toolsets: readonly Toolset[], { conf
 
 /** What can be chosen: the default, the agents' own, what local servers have, the demo, and the catalogue. */
 async function listModels({ config, env, fetch }: AssistantOptions, chosen: DefaultModel): Promise<ModelSummary[]> {
-  const local = await listLocalModels({ fetch, env });
+  const served = new Set((await listLocalModels({ fetch, env })).map((model) => model.string));
   const strings = new Map<string, Pick<ModelSummary, "source" | "reachable">>();
   const add = (model: string, fact: Pick<ModelSummary, "source" | "reachable">) => {
     if (!strings.has(model)) strings.set(model, fact);
   };
-  const reach = (model: string) => local.includes(model) || model.startsWith("demo:") || null;
+  const reach = (model: string) => served.has(model) || model.startsWith("demo:") || null;
   add(chosen.string, { source: chosen.source === "demo" ? "demo" : "configured", reachable: reach(chosen.string) });
   for (const { model } of Object.values(config.agents)) {
     if (model) add(model, { source: "configured", reachable: reach(model) });
   }
-  for (const model of local) add(model, { source: "local", reachable: true });
+  for (const model of served) add(model, { source: "local", reachable: true });
   add("demo:tour", { source: "demo", reachable: true });
   for (const provider of ["anthropic", "openai", "google"] as const) {
     for (const id of Object.keys(catalogueOf(provider))) {
