@@ -13,7 +13,7 @@ import { type ComponentType, h, hydrate, type VNode } from "preact";
 import { assetAddress, assetSeam, splitPath } from "./asset.ts";
 import { readTable } from "./deserialize.ts";
 import { findRegions, nodesBetween, type Region, type Regions, toVNodes } from "./dom_regions.ts";
-import { announce, editedFields } from "./edited_fields.ts";
+import { keepEdits } from "./edited_fields.ts";
 import { rangeRoot } from "./range_root.ts";
 import { type PageTable, SlotReference, TABLE_ID } from "./table.ts";
 
@@ -48,14 +48,14 @@ class Waking {
 
   #wake(root: Region): void {
     const nodes = nodesBetween(root.start, root.end);
-    const edited = editedFields(nodes);
+    const restoreEdits = keepEdits(nodes);
     try {
       const element = this.#element(root.index);
       if (element !== null) hydrate(element, rangeRoot(root.start, root.end, nodes));
     } catch (error) {
       console.error(error);
     }
-    edited.forEach(announce);
+    restoreEdits();
   }
 
   #element(index: number): VNode | null {
