@@ -81,7 +81,7 @@ export const MONTHS: readonly string[] = [
 /** The first sentence, without what would not fit on a line anyway. */
 export function firstSentence(text: string, limit = 160): string {
   const flat = text.trim().replace(/\s+/g, " ");
-  const sentence = /^.*?[.!?…:](?=\s|$)/.exec(flat)?.[0] ?? flat;
+  const sentence = /^.*?[.!?…](?=\s|$)/.exec(flat)?.[0] ?? flat;
   return clip(sentence.replace(/[.:]$/, ""), limit);
 }
 
@@ -120,8 +120,8 @@ function plain(markdown: string): string {
 
 /** What a model string says to a person: the model without its provider, address and flags. */
 export function modelName(model: string): string {
+  if (model.startsWith("demo:")) return model.replace(/[@;].*$/, "");
   const bare = model.replace(/@https?:.*$/, "").replace(/;.*$/, "");
-  if (bare.startsWith("demo:")) return bare;
   return bare.slice(bare.indexOf(":") + 1) || model;
 }
 

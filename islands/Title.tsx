@@ -1,17 +1,17 @@
 /**
- * The running head: the conversation's title, renamed in place (a click, or F2), and its menu.
+ * The running head: the conversation's title, renamed in place (a click, or F2), what the page puts beside it, and a menu.
  *
  * @module
  */
 import { useSignal } from "@preact/signals";
-import type { VNode } from "preact";
+import type { ComponentChildren, VNode } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { Menu } from "../components/shell/Menu.tsx";
 import { TITLE_LENGTH } from "../components/side/Row.tsx";
 import type { Boot } from "../components/state/boot.ts";
 import { pageOf } from "../components/state/page.ts";
 
-export default function Title({ boot }: { boot: Boot }): VNode {
+export default function Title({ boot, children }: { boot: Boot; children?: ComponentChildren }): VNode {
   const page = pageOf(boot);
   const text = useSignal<string | null>(null);
   const row = page.conversation.value;
@@ -49,6 +49,7 @@ export default function Title({ boot }: { boot: Boot }): VNode {
           )}
       </h1>
       <span class="spring" />
+      {children}
       {row && (
         <Menu
           label="More for this conversation"

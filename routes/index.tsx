@@ -36,10 +36,9 @@ export default define.page<typeof handler>(({ data, state }) => (
   <Shell
     boot={data.boot}
     head={
-      <>
-        <Title boot={data.boot} />
+      <Title boot={data.boot}>
         <ModelReading boot={data.boot} />
-      </>
+      </Title>
     }
   >
     <Head>

@@ -6,6 +6,7 @@
 import type { ComponentChildren, VNode } from "preact";
 import Sidebar from "../../islands/Sidebar.tsx";
 import type { Boot } from "../state/boot.ts";
+import { modelName } from "../words.ts";
 import { Icon } from "./Icon.tsx";
 
 export interface ShellProps {
@@ -56,18 +57,10 @@ export function PlainTitle({ text }: { text: string }): VNode {
 /** Which model answers; on the demonstration, the way to a real one. */
 export function ModelReading({ boot }: { boot: Boot }): VNode {
   const model = boot.conversation?.model ?? boot.model;
-  const name = model.replace(/@https?:.*$/, "").replace(/;.*$/, "");
-  if (!model.startsWith("demo:")) {
-    return (
-      <span class="reading wide-only">
-        Model <b>{name}</b>
-      </span>
-    );
-  }
   return (
-    <span class="reading">
-      <span class="wide-only">Model</span> <b class="wide-only">{name}</b>
-      <a href={`${boot.basePath}/#connect`}>Connect a real one</a>
+    <span class="reading wide-only">
+      Model <b>{modelName(model)}</b>
+      {model.startsWith("demo:") && <a href={`${boot.basePath}/#connect`}>Connect a real one</a>}
     </span>
   );
 }

@@ -30,12 +30,17 @@ export function subjectOf(value: unknown): string {
 export function outcomeOf(data: ToolData): string {
   if (data.status === "interrupted") return "it may have run";
   const result = (data.result ?? "").trim();
-  if (data.status === "failed" || data.status === "denied") return firstSentence(result, 60);
+  if (data.status === "failed" || data.status === "denied") return firstSentence(reasonIn(result), 60);
   if (result === "") return data.images?.length ? some(data.images.length, "picture") : "";
   const bytes = data.result_bytes ?? result.length;
   if (!result.includes("\n") && result.length <= 36) return result;
   if (bytes >= 4000 || !result.includes("\n")) return size(bytes);
   return some(result.split("\n").length, "line");
+}
+
+/** `fetch_page failed: no answer in 20 s` → `no answer in 20 s`: the line has said the rest already. */
+function reasonIn(result: string): string {
+  return result.replace(/^\S{1,64} (?:failed|was denied|denied|timed out): +/, "");
 }
 
 export function isFinished(data: ToolData): boolean {

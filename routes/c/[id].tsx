@@ -57,10 +57,9 @@ export default define.page<typeof handler>(({ data: { boot }, state }) => {
     <Shell
       boot={boot}
       head={
-        <>
-          <Title boot={boot} />
+        <Title boot={boot}>
           <ModelReading boot={boot} />
-        </>
+        </Title>
       }
       banner={health.state === "damaged" && <DamagedBanner health={health} basePath={boot.basePath} />}
     >

@@ -1,0 +1,179 @@
+/**
+ * A page to test: the real assistant on a real store with a scripted model, the real server, a real browser. The tests and
+ * `preview.ts` share it.
+ *
+ * @module
+ */
+import { join } from "node:path";
+import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
+import { type Assistant, createAssistant } from "../../core/assistant.ts";
+import { loadConfig } from "../../core/config/mod.ts";
+import type { ScriptedTurn } from "../../core/model/mod.ts";
+import { defineToolset, tool, z } from "../../mod.ts";
+import { compute } from "../../toolsets/compute.ts";
+import { time } from "../../toolsets/time.ts";
+import { type RunningServer, serve } from "../../web/mod.ts";
+import { SCRIPT } from "./script.ts";
+
+/** A tool that takes as long, fails as often and says as much as a test needs. */
+const bench = defineToolset({
+  name: "bench",
+  description: "Does what a test needs",
+  tools: () => [
+    tool({
+      name: "read_file",
+      description: "Reads a file",
+      input: z.object({ path: z.string(), lines: z.number().default(3) }),
+      run: ({ path, lines }) => Array.from({ length: lines }, (_, line) => `${path}, line ${line + 1}`).join("\n"),
+    }),
+    tool({
+      name: "fetch_page",
+      description: "Fetches a page",
+      input: z.object({ url: z.string() }),
+      run: ({ url }) => {
+        if (url.includes("ferry")) throw new Error("The server did not answer within 20 s. Tried twice");
+        return `Low water at ${url}: 11:31`;
+      },
+    }),
+    tool({
+      name: "wait_for",
+      description: "Takes a while",
+      input: z.object({ ms: z.number() }),
+      run: ({ ms }, { signal }) =>
+        new Promise<string>((resolve, reject) => {
+          const timer = setTimeout(() => resolve("over"), ms);
+          signal.addEventListener("abort", () => {
+            clearTimeout(timer);
+            reject(signal.reason);
+          });
+        }),
+    }),
+    tool({
+      name: "say_back",
+      description: "Says it back",
+      input: z.object({ text: z.string() }),
+      run: ({ text }) => text,
+    }),
+  ],
+});
+
+export interface SiteOptions {
+  readonly script?: readonly ScriptedTurn[];
+  /** A model string in place of the script. */
+  readonly model?: string;
+  readonly basePath?: string;
+  readonly auth?: "none" | "token";
+  readonly dataDir?: string;
+  /** For a server that comes back on the same port. */
+  readonly port?: number;
+  readonly openAssistant?: typeof createAssistant;
+}
+
+export interface Site {
+  readonly assistant: Assistant;
+  readonly server: RunningServer;
+  readonly url: string;
+  readonly dataDir: string;
+  close(): Promise<void>;
+}
+
+/** Starts the whole product on a free port. */
+export async function startSite(options: SiteOptions = {}): Promise<Site> {
+  const dataDir = options.dataDir ?? await Deno.makeTempDir({ prefix: "malama-page-" });
+  const script = join(dataDir, "script.json");
+  await Deno.writeTextFile(script, JSON.stringify(options.script ?? SCRIPT));
+  const file = join(dataDir, "config.toml");
+  await Deno.writeTextFile(file, configText(dataDir, options.model ?? `demo:script@${script}`, options));
+  const toolsets = [time, compute, bench];
+  const config = await loadConfig({ root: dataDir, file });
+  const assistant = await createAssistant({ config, version: "0.1.0", toolsets, env: () => undefined });
+  await assistant.started;
+  const server = await serve({ assistant });
+  await server.loaded;
+  return {
+    assistant,
+    server,
+    url: server.url,
+    dataDir,
+    async close() {
+      await server.close();
+      await assistant.close();
+      if (!options.dataDir) await Deno.remove(dataDir, { recursive: true });
+    },
+  };
+}
+
+function configText(dataDir: string, model: string, { basePath = "", auth = "none", port = 0 }: SiteOptions): string {
+  return `
+[paths]
+data_dir = ${JSON.stringify(dataDir)}
+
+[assistant]
+model = ${JSON.stringify(model)}
+generate_titles = false
+
+[web]
+host = "127.0.0.1"
+port = ${port}
+auth = "${auth}"
+base_path = ${JSON.stringify(basePath)}
+
+[agents.assistant]
+description = "Answers"
+
+[agents.assistant.tools]
+available = "all"
+`;
+}
+
+/** Headless Chromium, quiet and without a sandbox of its own. */
+export function startBrowser(): Promise<Browser> {
+  return chromium.launch({
+    executablePath: "/usr/bin/chromium",
+    args: ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-dev-shm-usage"],
+  });
+}
+
+/** What a page may not do: break the content security policy, throw, or ask another host for anything. */
+export interface Watched {
+  readonly page: Page;
+  readonly violations: string[];
+  readonly errors: string[];
+  readonly foreign: string[];
+}
+
+/** A new page whose misdeeds are written down. */
+export async function watchedPage(context: BrowserContext, site: Site): Promise<Watched> {
+  const page = await context.newPage();
+  const watched: Watched = { page, violations: [], errors: [], foreign: [] };
+  const own = new URL(site.url).host;
+  page.on("console", (message) => {
+    const text = message.text();
+    if (/Content Security Policy/i.test(text)) watched.violations.push(text);
+    else if (message.type() === "error" && !/WebSocket|ERR_|Failed to load resource/.test(text)) {
+      watched.errors.push(text);
+    }
+  });
+  page.on("pageerror", (error) => watched.errors.push(String(error)));
+  page.on("request", (request) => {
+    const url = new URL(request.url());
+    if (url.host !== own && url.protocol !== "data:" && url.protocol !== "blob:") watched.foreign.push(request.url());
+  });
+  return watched;
+}
+
+/** Waits until the page is awake and its socket is greeted. */
+export async function untilLive(page: Page): Promise<void> {
+  await page.getByText("Live on this machine").waitFor({ state: "attached", timeout: 20_000 });
+}
+
+/** Writes a message and sends it with Enter. */
+export async function say(page: Page, text: string): Promise<void> {
+  await page.locator("#say").fill(text);
+  await page.locator("#say").press("Enter");
+}
+
+/** Waits until the last turn is over. */
+export async function untilAnswered(page: Page, turns = 1): Promise<void> {
+  await page.locator(".colophon").nth(turns - 1).waitFor({ timeout: 20_000 });
+}

@@ -1,0 +1,66 @@
+/**
+ * Pictures of the page in all its states, to be looked at: `deno run -A tests/islands/preview.ts <folder>`.
+ *
+ * @module
+ */
+import type { Page } from "playwright-core";
+import { say, startBrowser, startSite, untilAnswered, untilLive } from "./harness.ts";
+
+const folder = Deno.args[0] ?? "preview";
+await Deno.mkdir(folder, { recursive: true });
+const site = await startSite();
+const browser = await startBrowser();
+
+async function shoot(page: Page, name: string): Promise<void> {
+  await page.screenshot({ path: `${folder}/${name}.png` });
+}
+
+async function walk(name: string, width: number, height: number, colorScheme: "light" | "dark"): Promise<void> {
+  const context = await browser.newContext({
+    viewport: { width, height },
+    colorScheme,
+    hasTouch: width < 500,
+    deviceScaleFactor: 1,
+  });
+  const page = await context.newPage();
+  page.on("console", (message) => console.log(name, message.type(), message.text()));
+  page.on("pageerror", (error) => console.log(name, error));
+  await page.goto(site.url);
+  await untilLive(page);
+  await shoot(page, `${name}-1-empty`);
+  await say(
+    page,
+    "Three days on the coast path in October, two of us, under 400 all in. Our notes are in notes/coast.md.",
+  );
+  await untilAnswered(page);
+  await page.evaluate(() => scrollTo(0, 0));
+  await shoot(page, `${name}-2-tools`);
+  await say(page, "How long is each day really?");
+  await untilAnswered(page, 2);
+  await page.waitForTimeout(1200);
+  await shoot(page, `${name}-3-answer`);
+  await page.locator(".line-block summary").nth(1).click();
+  await page.locator(".line-block summary").nth(0).click();
+  await shoot(page, `${name}-4-open`);
+  await say(page, "Now many calls");
+  await untilAnswered(page, 3);
+  await say(page, "And slowly, please");
+  await page.locator(".prose.live").waitFor();
+  await page.waitForTimeout(1500);
+  await shoot(page, `${name}-5-streaming`);
+  await say(page, "This one waits its turn");
+  await page.waitForTimeout(300);
+  await shoot(page, `${name}-6-queued`);
+  await page.locator(".stop-button").click();
+  await untilAnswered(page, 5);
+  await say(page, "Please break off");
+  await untilAnswered(page, 6);
+  await shoot(page, `${name}-7-failed`);
+  await context.close();
+}
+
+await walk("light", 1440, 900, "light");
+await walk("dark", 1440, 900, "dark");
+await walk("phone", 360, 780, "light");
+await browser.close();
+await site.close();
