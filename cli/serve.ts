@@ -37,10 +37,16 @@ export async function startServer(
     level: config.logging.level,
     now: surroundings.now,
   });
-  const report = alsoTold(log.report, surroundings);
+  let closing = false;
+  /** Warnings and errors go to the log and, in one line, to whoever watches the process; not those of the end itself. */
+  const report: Report = (level, subsystem, message) => {
+    log.report(level, subsystem, message);
+    if (!closing && (level === "WARNING" || level === "ERROR")) surroundings.stderr(`${subsystem}: ${message}\n`);
+  };
   let assistant: Assistant | null = null;
   let server: RunningServer | null = null;
   const close = async () => {
+    closing = true;
     await server?.close();
     await assistant?.close();
     log.report("INFO", "start", "closed");
@@ -75,14 +81,6 @@ export async function runServe(flags: Flags, surroundings: Surroundings): Promis
   } finally {
     stop.forget();
   }
-}
-
-/** Warnings and errors go to the log and, in one line, to whoever watches the process. */
-function alsoTold(report: Report, { stderr }: Surroundings): Report {
-  return (level, subsystem, message) => {
-    report(level, subsystem, message);
-    if (level === "WARNING" || level === "ERROR") stderr(`${subsystem}: ${message}\n`);
-  };
 }
 
 function banner({ assistant, server }: OwnServer, config: Config, version: string): string {
