@@ -69,11 +69,13 @@ export class DatabaseClient implements Database {
     return this.#report;
   }
 
+  /** Rows of one query. `explain` is refused: libSQL leaves its statement open, and nothing could be checkpointed. */
   async read(sql: string, args: readonly SqlValue[] = []): Promise<readonly Row[]> {
     if (this.#closing !== null) throw new StorageClosed();
-    if (!/^\s*(?:select|with|values|explain|pragma)\b/i.test(sql)) {
+    if (!/^\s*(?:select|with|values|pragma)\b/i.test(sql)) {
       throw new StorageFailed("read() takes a query; use write() to change something");
     }
+    checkValues(args);
     return toRows(await this.#link.ask({ op: "read", statement: { sql, args } }));
   }
 
@@ -83,6 +85,7 @@ export class DatabaseClient implements Database {
       throw new ReadOnlyStorage("the database is damaged and is open for reading only, to keep what is left of it");
     }
     if (statements.length === 0) return [];
+    for (const { args } of statements) checkValues(args ?? []);
     return await this.#queue.write(statements);
   }
 
@@ -97,6 +100,20 @@ export class DatabaseClient implements Database {
     await this.#link.ask({ op: "close" }).catch(() => {});
     this.#link.end(new StorageClosed());
   }
+}
+
+/** Refuses what no column can hold before it joins a group, so that it fails its own caller alone. */
+function checkValues(values: readonly unknown[]): void {
+  const index = values.findIndex((value) => !isSqlValue(value));
+  if (index >= 0) {
+    throw new StorageFailed(`value ${index + 1} of a statement is ${String(values[index])}, not a SQL value`);
+  }
+}
+
+function isSqlValue(value: unknown): value is SqlValue {
+  if (value === null || typeof value === "string") return true;
+  if (typeof value === "number") return Number.isFinite(value);
+  return value instanceof ArrayBuffer || value instanceof Uint8Array;
 }
 
 function startWorker(): Worker {

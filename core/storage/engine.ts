@@ -77,8 +77,9 @@ export class Engine {
     try {
       return await this.#commit(groups);
     } catch (error) {
-      // Only where the database itself refused is it certain that nothing was committed.
-      if (!sqliteCode(error)?.startsWith("SQLITE_")) return groups.map(() => refused(error));
+      // Of a server only its own refusal says that nothing was committed; a lost answer leaves that open.
+      const undone = this.#local || sqliteCode(error)?.startsWith("SQLITE_");
+      if (!undone) return groups.map(() => refused(error));
     }
     const outcomes: WriteOutcome[] = [];
     for (const group of groups) outcomes.push(await this.#writeAlone(group));

@@ -22,7 +22,7 @@ export const LOG: Migration = {
       last_seq integer not null default 0, read_seq integer not null default 0, turn_count integer not null default 0,
       deleted_at text
     ) strict`,
-    `create index conversations_by_update on conversations(updated_at desc, id) where deleted_at is null`,
+    `create index conversations_by_update on conversations(updated_at desc, id desc) where deleted_at is null`,
 
     `create table turns (
       id text primary key, conversation text not null references conversations(id) on delete cascade,
@@ -33,7 +33,7 @@ export const LOG: Migration = {
     `create index turns_by_conversation on turns(conversation, id)`,
     `create index turns_by_parent on turns(conversation, parent)`,
     `create unique index turns_by_token on turns(conversation, token) where token is not null`,
-    `create index turns_running on turns(conversation) where status = 'running'`,
+    `create index turns_running on turns(id) where status = 'running'`,
     `create index turns_by_start on turns(started_at)`,
 
     `create table entries (

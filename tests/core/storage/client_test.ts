@@ -57,6 +57,38 @@ Deno.test("read() refuses a statement that changes something", () =>
     assert.deepEqual(await client.read("  WITH two as (select 2 as n) select n from two"), [{ n: 2 }]);
   }));
 
+Deno.test("read() refuses explain, which libSQL would leave open", () =>
+  withClient(async (client) => {
+    await assert.rejects(client.read("explain query plan select 1"), StorageFailed);
+  }));
+
+Deno.test("a value that no column can hold fails its own caller alone", () =>
+  withClient(async (client) => {
+    const insert = (value: unknown) =>
+      client.write([{ sql: "insert into meta values (?, 'x')", args: [value as string] }]);
+    const outcomes = await Promise.allSettled([
+      insert("good"),
+      insert(undefined),
+      insert(Number.NaN),
+      insert(() => {}),
+      insert({}),
+      insert("also good"),
+    ]);
+    assert.deepEqual(outcomes.map(({ status }) => status === "fulfilled"), [true, false, false, false, false, true]);
+    await assert.rejects(client.read("select ?", [undefined as unknown as string]), /value 1 .* undefined/);
+  }));
+
+Deno.test("an answer that JavaScript cannot hold fails its own caller alone, and undoes what it did", () =>
+  withClient(async (client) => {
+    const outcomes = await Promise.allSettled([
+      client.write([{ sql: "insert into meta values ('a', '1')" }]),
+      client.write([{ sql: "insert into meta values ('b', '2') returning 9007199254740993 as n" }]),
+      client.write([{ sql: "insert into meta values ('c', '3')" }]),
+    ]);
+    assert.deepEqual(outcomes.map(({ status }) => status), ["fulfilled", "rejected", "fulfilled"]);
+    assert.deepEqual(await client.read("select key from meta order by key"), [{ key: "a" }, { key: "c" }]);
+  }));
+
 Deno.test("an error names what SQLite said, keeps the code and the cause", () =>
   withClient(async (client) => {
     await client.write([insertConversation("c")]);
