@@ -6,7 +6,7 @@
 import type { VNode } from "preact";
 import type { Boot } from "../components/state/boot.ts";
 import { type Page, pageOf } from "../components/state/page.ts";
-import { safeLink } from "../components/markdown/Markdown.tsx";
+import { safeLink } from "../components/markdown/safe_link.ts";
 import { Icon } from "../components/shell/Icon.tsx";
 import type { Alert } from "../components/state/alerts.ts";
 
@@ -24,7 +24,7 @@ export default function Alerts({ boot }: { boot: Boot }): VNode {
 
 /** Its text stands on its own; where it leads may be gone (K-287). */
 function AlertCard({ page, alert }: { page: Page; alert: Alert }): VNode {
-  const known = page.rows.value.some((row) => row.id === alert.conversation);
+  const known = page.live.rows.value.some((row) => row.id === alert.conversation);
   const address = alert.url ? safeLink(alert.url) : null;
   return (
     <div class="alert">

@@ -21,10 +21,10 @@ export default function Composer({ boot }: { boot: Boot }): VNode {
   const page = pageOf(boot);
   const field = useRef<HTMLTextAreaElement>(null);
   const composed = useRef(-Infinity);
-  const conversation = page.conversation.value;
+  const conversation = page.live.conversation.value;
   const running = page.running.value;
   const queued = page.pending.value.length;
-  const n = (page.transcript.value.turns.at(-1)?.turn.n ?? 0) + queued + 1;
+  const n = (page.live.transcript.value.turns.at(-1)?.turn.n ?? 0) + queued + 1;
   useEffect(() => page.start(), []);
   useDraft(page, field);
   useComposerKeys(page, field);
@@ -109,11 +109,11 @@ export default function Composer({ boot }: { boot: Boot }): VNode {
 
 function placeholder(page: Page): string {
   if (page.running.value) return "Write the next message";
-  return page.conversation.value ? "Write a message" : "One of these, or anything";
+  return page.live.conversation.value ? "Write a message" : "One of these, or anything";
 }
 
 function Hints({ page }: { page: Page }): VNode {
-  if (page.connection.value.state === "waiting") {
+  if (page.live.connection.value.state === "waiting") {
     return (
       <p class="hints offline" role="status">
         Not connected. What you send is kept here and goes out once, when the connection is back.
@@ -130,7 +130,7 @@ function Hints({ page }: { page: Page }): VNode {
 
 /** Shown when there is text below what is in view. */
 function Jump({ page }: { page: Page }): VNode | null {
-  if (!page.below.value || page.conversation.value === null) return null;
+  if (!page.below.value || page.live.conversation.value === null) return null;
   return (
     <button type="button" class="jump" onClick={toEnd}>
       {page.running.value ? "New text below" : "To the end"}
@@ -141,23 +141,21 @@ function Jump({ page }: { page: Page }): VNode | null {
 
 /** What was written and not sent comes back: after a reload, from another conversation, after the server restarted. */
 function useDraft(page: Page, field: { readonly current: HTMLTextAreaElement | null }): void {
-  const id = page.conversation.value?.id ?? null;
+  const id = page.live.conversation.value?.id ?? null;
   useEffect(() => {
     if (!field.current) return;
     if (field.current.value === "") field.current.value = page.store.get(draftKey(id)) ?? "";
     fit(field.current);
   }, [id]);
+  const returned = page.returned.value;
   useEffect(() => {
-    const back = (event: Event) => {
-      if (!field.current) return;
-      field.current.value = [(event as CustomEvent<string>).detail, field.current.value].filter(Boolean).join("\n\n");
-      page.store.set(draftKey(page.conversation.value?.id ?? null), field.current.value);
-      fit(field.current);
-      field.current.focus();
-    };
-    addEventListener("malama:take-back", back);
-    return () => removeEventListener("malama:take-back", back);
-  }, []);
+    if (returned === null || !field.current) return;
+    field.current.value = [returned, field.current.value].filter((text) => text !== "").join("\n\n");
+    page.returned.value = null;
+    page.store.set(draftKey(id), field.current.value);
+    fit(field.current);
+    field.current.focus();
+  }, [returned]);
 }
 
 /** `/` comes here; Escape stops the turn that runs. */

@@ -13,7 +13,7 @@ import type { TurnView } from "../core/log/folds/transcript.ts";
 
 export default function Contents({ boot }: { boot: Boot }): VNode | null {
   const page = pageOf(boot);
-  const turns = page.transcript.value.turns.flatMap(lineOf);
+  const turns = page.live.transcript.value.turns.flatMap(lineOf);
   const last = turns.at(-1)?.n ?? 0;
   const seen = useSignal<number | null>(null);
   useEffect(() => {

@@ -62,10 +62,10 @@ export default function Sidebar({ boot }: { boot: Boot }): VNode {
           <PageLink boot={boot} page="settings" label="Settings" icon="gear" />
         </ul>
         <LiveLine
-          connection={page.connection.value}
+          connection={page.live.connection.value}
           version={boot.version}
           theme={theme}
-          onTry={() => page.connectNow()}
+          onTry={() => page.live.connectNow()}
           onTheme={() => {
             theme.value = nextTheme(theme.value);
             setTheme(boot.basePath, theme.value);
@@ -98,7 +98,7 @@ function PageLink({ boot, page, label, icon }: PageLinkProps): VNode {
 /** Only one name field is open at a time, and what is typed in it outlives every drawing of the list. */
 function List({ page }: { page: Page }): VNode {
   const renaming = useSignal<{ id: string; text: string } | null>(null);
-  const rows = page.rows.value;
+  const rows = page.live.rows.value;
   if (rows.length === 0) {
     return (
       <section class="group">
@@ -118,7 +118,7 @@ function List({ page }: { page: Page }): VNode {
                 key={row.id}
                 row={row}
                 href={`${page.boot.basePath}/c/${row.id}`}
-                current={page.conversation.value?.id === row.id}
+                current={page.live.conversation.value?.id === row.id}
                 renaming={renaming.value?.id === row.id ? renaming.value.text : null}
                 onRenaming={(text) => renaming.value = text === null ? null : { id: row.id, text }}
                 onRename={(title) => page.rename(row, title)}
@@ -137,11 +137,11 @@ function List({ page }: { page: Page }): VNode {
 /** Older rows load when the end of the list comes into view; without scripts it is a link. */
 function Further({ page }: { page: Page }): VNode | null {
   const end = useRef<HTMLParagraphElement>(null);
-  const next = page.nextRows.value;
+  const next = page.live.nextRows.value;
   useEffect(() => {
     if (!end.current) return;
     const watcher = new IntersectionObserver((seen) => {
-      if (seen.some((entry) => entry.isIntersecting)) page.moreRows();
+      if (seen.some((entry) => entry.isIntersecting)) page.attempt(() => page.live.moreRows());
     }, { rootMargin: "300px" });
     watcher.observe(end.current);
     return () => watcher.disconnect();

@@ -14,16 +14,16 @@ import { pageOf } from "../components/state/page.ts";
 export default function Title({ boot, children }: { boot: Boot; children?: ComponentChildren }): VNode {
   const page = pageOf(boot);
   const text = useSignal<string | null>(null);
-  const row = page.conversation.value;
+  const row = page.live.conversation.value;
   const title = row?.title ?? "New conversation";
   useEffect(() => {
     document.title = `${title} · Malama`;
   }, [title]);
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
-      if (event.key !== "F2" || !page.conversation.value) return;
+      if (event.key !== "F2" || !page.live.conversation.value) return;
       event.preventDefault();
-      text.value = page.conversation.value.title;
+      text.value = page.live.conversation.value.title;
     };
     addEventListener("keydown", onKey);
     return () => removeEventListener("keydown", onKey);

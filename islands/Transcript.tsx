@@ -16,9 +16,9 @@ import { looseEntries, type Transcript as Folded, type TurnView } from "../core/
 
 export default function Transcript({ boot, children }: { boot: Boot; children?: ComponentChildren }): VNode {
   const page = pageOf(boot);
-  const transcript = page.transcript.value;
+  const transcript = page.live.transcript.value;
   const pending = page.pending.value;
-  const start = page.conversation.value === null && pending.length === 0;
+  const start = page.live.conversation.value === null && pending.length === 0;
   useEffect(() => page.start(), []);
   useFollowing(page);
   useSpeech(transcript);
@@ -64,11 +64,11 @@ function looseAfter(transcript: Folded, view: TurnView, next: TurnView | undefin
 /** Earlier entries load when the top comes into view; without scripts it is a link. */
 function Older({ page }: { page: Page }): VNode | null {
   const top = useRef<HTMLParagraphElement>(null);
-  const older = page.older.value;
+  const older = page.live.older.value;
   useEffect(() => {
     if (!top.current) return;
     const watcher = new IntersectionObserver((seen) => {
-      if (seen.some((entry) => entry.isIntersecting)) page.moreEntries();
+      if (seen.some((entry) => entry.isIntersecting)) page.attempt(() => page.live.moreEntries());
     }, { rootMargin: "600px" });
     watcher.observe(top.current);
     return () => watcher.disconnect();

@@ -20,6 +20,7 @@ import { decodeEntities } from "./entities.ts";
 import { Formula } from "./Formula.tsx";
 import { Listing } from "./Listing.tsx";
 import type { MathToken } from "./math.ts";
+import { safeLink } from "./safe_link.ts";
 import { Table } from "./Table.tsx";
 
 /** Deeper nesting than this is shown as its source: no text needs it, and a stack has an end. */
@@ -187,16 +188,4 @@ function picture(token: Tokens.Image): ComponentChildren {
       <a href={href} rel="noopener noreferrer" target="_blank">{alt || "open it there"}</a>
     </span>
   );
-}
-
-/** The address a link may lead to, or `null`. Only absolute ones, and only of three kinds. */
-export function safeLink(href: string): string | null {
-  const text = decodeEntities(href).trim();
-  if (!/^(?:https?:\/\/|mailto:)/i.test(text)) return null;
-  try {
-    const url = new URL(text);
-    return ["http:", "https:", "mailto:"].includes(url.protocol) ? url.href : null;
-  } catch {
-    return null;
-  }
 }

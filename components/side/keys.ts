@@ -30,8 +30,8 @@ export function watchSideKeys(page: Page, toggleRail: () => void): () => void {
 
 /** Goes to the conversation above or below the one in view. */
 function step(page: Page, by: number): void {
-  const rows = page.rows.value;
-  const at = rows.findIndex((row) => row.id === page.conversation.value?.id);
+  const rows = page.live.rows.value;
+  const at = rows.findIndex((row) => row.id === page.live.conversation.value?.id);
   const next = rows[at < 0 ? 0 : at + by];
   if (next) location.assign(`${page.boot.basePath}/c/${next.id}`);
 }

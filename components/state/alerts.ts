@@ -30,8 +30,13 @@ export class Alerts {
     this.#put({ group: alert.text, ...alert, id: `page-${this.#count}` });
   }
 
-  /** Takes in an `alert` frame; one without a text is ignored. */
+  /** Takes in an `alert` or an `error` frame; one without words is ignored. */
   take(frame: Frame): void {
+    if (frame.op === "error") {
+      const text = frame.detail ?? frame.title;
+      if (typeof text === "string") this.say({ text, level: "error" });
+      return;
+    }
     if (typeof frame.text !== "string" || frame.text === "") return;
     this.#count++;
     const text = (value: unknown) => typeof value === "string" && value !== "" ? value : undefined;

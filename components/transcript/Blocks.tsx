@@ -13,7 +13,7 @@ import { Actions } from "./actions.ts";
 import { Elapsed } from "./Elapsed.tsx";
 import { Line, Running } from "./Line.tsx";
 import { groupTools, type ToolGroup } from "./lines.ts";
-import { Approval, Notice } from "./Notice.tsx";
+import { Approval, LogNotice, Notice } from "./Notice.tsx";
 import { ToolGroupLine, ToolLine } from "./ToolLine.tsx";
 
 export interface BlocksProps {
@@ -74,7 +74,7 @@ function view(block: Block | ToolGroup, ended: boolean): VNode | null {
     case "undelivered":
       return <Notice kind="inbox" bad="Not delivered" text={`The turn ended before “${block.data.text}” was read`} />;
     case "notice":
-      return <Notice kind="notice" bad={block.data.level === "error" ? "Failed." : undefined} text={block.data.text} />;
+      return <LogNotice data={block.data} />;
     case "approval":
       return <Approval entry={block} />;
     case "review":

@@ -5,7 +5,7 @@
  */
 import type { ComponentChildren, VNode } from "preact";
 import { useContext } from "preact/hooks";
-import type { Entry, PathTurn } from "../../core/log/entry.ts";
+import type { Entry, NoticeData, PathTurn } from "../../core/log/entry.ts";
 import { timeOfDay } from "../words.ts";
 import { Actions } from "./actions.ts";
 
@@ -45,15 +45,25 @@ export function Approval({ entry }: { entry: Entry<"approval"> }): VNode {
   return <Notice kind="decision" text={`${text}, ${timeOfDay(entry.at)}`} />;
 }
 
-/** How a turn ended that did not end well, and the way on. `said`: the log itself has told it already. */
-export function TurnEnding({ turn, last, said }: { turn: PathTurn; last: boolean; said: boolean }): VNode | null {
+/**
+ * How a turn ended that did not end well, and the way on. `told` is the log's own line about it, if there is one: then
+ * that line is shown.
+ */
+export function TurnEnding({ turn, last, told }: { turn: PathTurn; last: boolean; told?: NoticeData }): VNode | null {
   const ending = endingOf(turn);
-  if (!ending) return null;
-  const way = last && turn.status !== "refused"
-    ? <GoOn conversation={turn.conversation} status={turn.status} />
-    : undefined;
-  if (said) return way ? <p class="block notice acts-only">{way}</p> : null;
+  if (!ending) return told ? <LogNotice data={told} /> : null;
+  const way = last && turn.status !== "refused" && <GoOn conversation={turn.conversation} status={turn.status} />;
+  if (told) return <LogNotice data={told}>{way}</LogNotice>;
   return <Notice kind="notice" bad={ending.bad} text={ending.text}>{way}</Notice>;
+}
+
+/** A notice as the log has it. */
+export function LogNotice({ data, children }: { data: NoticeData; children?: ComponentChildren }): VNode {
+  return (
+    <Notice kind="notice" bad={data.level === "error" ? "Failed." : undefined} text={data.text}>
+      {children}
+    </Notice>
+  );
 }
 
 function endingOf(turn: PathTurn): { bad?: string; text: string } | null {

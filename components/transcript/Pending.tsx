@@ -49,10 +49,7 @@ function Refused({ page, item }: { page: Page; item: Outgoing }): VNode {
         <button
           type="button"
           class="link"
-          onClick={() => {
-            page.outbox.retry(item.token);
-            page.outbox.flush();
-          }}
+          onClick={() => page.sayAgain(item)}
         >
           Try again
         </button>

@@ -32,7 +32,9 @@ export class TurnSection extends Component<TurnSectionProps> {
     const { turn, blocks } = view;
     const running = turn.status === "running";
     const opening = blocks[0]?.kind === "user" && !blocks[0].data.injected ? blocks[0] : null;
-    const rest = opening ? blocks.slice(1) : blocks;
+    const end = running ? undefined : blocks.at(-1);
+    const told = end?.kind === "notice" ? end.data : undefined;
+    const rest = blocks.slice(opening ? 1 : 0, told ? -1 : undefined);
     return (
       <article class="turn" aria-label={`Turn ${turn.n}`} aria-busy={running ? "true" : undefined}>
         {opening
@@ -42,7 +44,7 @@ export class TurnSection extends Component<TurnSectionProps> {
         <Blocks blocks={rest} ended={!running} />
         {running ? <Working view={view} /> : (
           <>
-            <TurnEnding turn={turn} last={last} said={rest.at(-1)?.kind === "notice"} />
+            <TurnEnding turn={turn} last={last} told={told} />
             <Colophon view={view} />
           </>
         )}

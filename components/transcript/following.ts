@@ -26,7 +26,7 @@ export function useFollowing(page: Page): void {
   const near = useRef(true);
   const sent = page.pending.value.length;
   useEffect(() => {
-    if (page.conversation.value && location.hash === "" && !location.search.includes("before=")) toEnd();
+    if (page.live.conversation.value && location.hash === "" && !location.search.includes("before=")) toEnd();
     near.current = distance() <= NEAR;
     const look = () => {
       const left = distance();
@@ -46,7 +46,7 @@ export function useFollowing(page: Page): void {
     if (sent > 0) toEnd();
   }, [sent]);
   useLayoutEffect(() => {
-    if (near.current && page.conversation.peek()) toEnd();
+    if (near.current && page.live.conversation.peek()) toEnd();
     else if (distance() > BELOW.shows) page.below.value = true;
-  }, [page.transcript.value]);
+  }, [page.live.transcript.value]);
 }
