@@ -1,0 +1,121 @@
+/** Whatever a server sends, a decoder ends in events or a `Fault`. */
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { Fault } from "../../../../core/model/providers/fault.ts";
+import { Outbox } from "../../../../core/model/providers/outbox.ts";
+import { PROTOCOLS, startFakeProvider } from "../../../providers/mod.ts";
+import { clientFor, kindOf, question, take, targetOf } from "./rig.ts";
+
+const MODELS = [
+  "openai-compat:m@http://localhost:1/v1;think_tags",
+  "openai:m;thinking",
+  "anthropic:m;thinking",
+  "ollama:m;think_tags",
+  "google:m;thinking",
+];
+
+/** Keys and values that decoders look for, in places where they do not belong. */
+const WORDS = [
+  "type",
+  "choices",
+  "delta",
+  "content",
+  "tool_calls",
+  "function",
+  "arguments",
+  "index",
+  "finish_reason",
+  "usage",
+  "error",
+  "message",
+  "done",
+  "candidates",
+  "parts",
+  "functionCall",
+  "thoughtSignature",
+  "item",
+  "response",
+  "output_index",
+  "status",
+  "content_block",
+  "stop_reason",
+  "usageMetadata",
+  "promptFeedback",
+  "blockReason",
+  "reasoning_details",
+  "refusal",
+  "name",
+];
+const TYPES = [
+  "content_block_start",
+  "content_block_delta",
+  "content_block_stop",
+  "message_delta",
+  "tool_use",
+  "text_delta",
+  "function_call",
+  "response.output_item.added",
+  "response.output_item.done",
+  "response.function_call_arguments.delta",
+  "response.completed",
+  "response.failed",
+  "error",
+  "input_json_delta",
+  "redacted_thinking",
+  "stop",
+  "length",
+  "STOP",
+];
+
+const FRAME = fc.letrec((tie) => ({
+  value: fc.oneof(
+    { maxDepth: 5 },
+    fc.constantFrom<unknown>(null, true, -1, 0, 1.5, "", "x", '{"a":1}'),
+    fc.constantFrom(...TYPES),
+    fc.array(tie("value"), { maxLength: 3 }),
+    fc.dictionary(fc.constantFrom(...WORDS), tie("value"), { maxKeys: 5 }),
+  ),
+})).value;
+
+for (const model of MODELS) {
+  Deno.test(`${model}: no frame makes the decoder throw anything but a Fault, and every start has its end`, () => {
+    fc.assert(
+      fc.property(fc.array(FRAME, { maxLength: 8 }), (frames) => {
+        const { codec, target } = targetOf(model);
+        const out = new Outbox();
+        const decoder = codec.decoder(question(), target, out);
+        try {
+          for (const frame of frames) decoder.frame(frame);
+          if (!decoder.end()) return;
+        } catch (error) {
+          assert.ok(error instanceof Fault, String(error));
+          return;
+        }
+        const events = out.take();
+        assert.equal(events.filter((event) => event.type === "stop").length, 1);
+        assert.equal(events.at(-1)?.type, "stop");
+        const count = (type: string) => events.filter((event) => event.type === type).length;
+        assert.equal(count("tool_start"), count("tool_call"));
+      }),
+      { numRuns: 400 },
+    );
+  });
+}
+
+for (const protocol of PROTOCOLS) {
+  Deno.test(`${protocol}: an answer that is a web page, or plain JSON, ends in a clear error`, async () => {
+    for (const body of ["<html>Sign in</html>", '{"ok": true}', "", "data: hello\n\n"]) {
+      await using provider = startFakeProvider(protocol, [{ status: { code: 200, body } }]);
+      const { error } = await take(clientFor(provider.modelString));
+      assert.equal(kindOf(error), "incomplete", `${body} ${error}`);
+    }
+  });
+}
+
+Deno.test("a success that holds an error instead of a stream is that error", async () => {
+  const body = JSON.stringify({ error: { message: "model is loading", code: 503 } });
+  await using provider = startFakeProvider("openai-chat", [{ status: { code: 200, body } }, { text: "Yes" }]);
+  const answer = await take(clientFor(provider.modelString));
+  assert.equal(answer.text, "Yes");
+  assert.equal(provider.requests.length, 2);
+});

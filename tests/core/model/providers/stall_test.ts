@@ -1,0 +1,66 @@
+import assert from "node:assert/strict";
+import { PROTOCOLS, startFakeProvider } from "../../../providers/mod.ts";
+import { clientFor, kindOf, question, take } from "./rig.ts";
+
+for (const protocol of PROTOCOLS) {
+  Deno.test(`${protocol}: a stall ends the stream and its socket, and the error says how long it waited`, async () => {
+    await using provider = startFakeProvider(protocol, [{ text: "It begins", fault: "stall" }]);
+    const start = performance.now();
+    const answer = await take(clientFor(provider.modelString, { stallTimeoutMs: 200 }));
+    assert.equal(kindOf(answer.error), "stalled");
+    assert.match(String(answer.error), /for 200 ms/);
+    assert.ok(performance.now() - start >= 190);
+    assert.equal(await provider.requests[0]?.closed, "client");
+  });
+}
+
+Deno.test("the time the consumer takes does not count", async () => {
+  const slow = Promise.withResolvers<void>();
+  await using provider = startFakeProvider("openai-chat", [{
+    text: ["one ", "two"],
+    // The second word waits for the consumer, which is slower than the timeout.
+    gate: (frame) => frame >= 3 ? slow.promise : undefined,
+  }]);
+  const client = clientFor(provider.modelString, { stallTimeoutMs: 400 });
+  let text = "";
+  for await (const event of client.stream(question(), new AbortController().signal)) {
+    if (event.type !== "text") continue;
+    text += event.text;
+    if (text === "one ") {
+      await new Promise((resolve) => setTimeout(resolve, 600));
+      slow.resolve();
+    }
+  }
+  assert.equal(text, "one two");
+});
+
+Deno.test("comments and pings keep a silent stream alive", async () => {
+  await using provider = startFakeProvider("anthropic", [{ text: "late", delayMs: 150 }]);
+  const answer = await take(clientFor(provider.modelString, { stallTimeoutMs: 3000 }));
+  assert.equal(answer.text, "late");
+});
+
+Deno.test("a connection that stays open after the finish ends the stream all the same", async () => {
+  for (const protocol of PROTOCOLS) {
+    await using provider = startFakeProvider(protocol, [{ text: "Yes", lingering: true }]);
+    const start = performance.now();
+    const answer = await take(clientFor(provider.modelString, { stallTimeoutMs: 500 }));
+    assert.equal(answer.stop, "end", protocol);
+    assert.equal(answer.error, undefined, protocol);
+    assert.ok(performance.now() - start < 3000, protocol);
+    assert.equal(await provider.requests[0]?.closed, "client", protocol);
+  }
+});
+
+Deno.test("a connection that breaks after the finish took nothing from the answer", async () => {
+  // Past the finish frame, before the usage.
+  await using provider = startFakeProvider("openai-chat", [{ text: ["Yes"], fault: "reset" }]);
+  const cut = await take(clientFor(provider.modelString));
+  assert.equal(kindOf(cut.error), "incomplete");
+  const body = `data: ${JSON.stringify({ choices: [{ delta: { content: "Yes" }, finish_reason: "stop" }] })}\n\n`;
+  const headers = { "content-type": "text/event-stream" };
+  await using whole = startFakeProvider("openai-chat", [{ status: { code: 200, headers, body } }]);
+  const answer = await take(clientFor(whole.modelString));
+  assert.equal(answer.error, undefined);
+  assert.equal(answer.stop, "end");
+});
