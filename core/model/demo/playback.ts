@@ -97,17 +97,13 @@ export async function* playBack(
     switch (part.type) {
       case "thinking":
       case "text":
+      case "refusal":
         for (const text of words(part.text)) {
+          signal.throwIfAborted();
           yield { type: part.type, text };
           await rhythm.beat();
         }
-        break;
-      case "refusal":
-        for (const text of words(part.text)) {
-          yield { type: "refusal", text };
-          await rhythm.beat();
-        }
-        reason = "refusal";
+        if (part.type === "refusal") reason = "refusal";
         break;
       case "calls":
         for (const event of callEvents(part.calls, part.interleaved ?? false, made)) {
@@ -132,6 +128,7 @@ export async function* playBack(
   signal.throwIfAborted();
   const stop = play.stop ?? reason;
   if (play.usage !== null) yield { type: "usage", usage: play.usage ?? estimateUsage(body, play.parts) };
+  signal.throwIfAborted();
   yield { type: "stop", reason: stop, provider_reason: stop };
 }
 

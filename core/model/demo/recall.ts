@@ -20,10 +20,9 @@ export function recallAnswer(question: string, earlier: readonly string[]): stri
       : `Your name is **${name}**. You told me earlier in this conversation.`;
   }
   const thing = question.match(/\bwhat(?: is| are|'s) my ([\p{L} ]{2,30}?)(?: called| named)?\s*[?.]*$/iu)?.[1];
-  const value = thing === undefined ? undefined : factIn(earlier, thing);
-  return value === undefined
-    ? undefined
-    : `Your ${thing} is **${value}**, as you told me earlier in this conversation.`;
+  const fact = thing === undefined ? undefined : factIn(earlier, thing);
+  if (fact === undefined) return undefined;
+  return `Your ${fact.thing} ${fact.link} **${fact.value}**, as you told me earlier in this conversation.`;
 }
 
 /** What to say to something the person tells about themselves, or `undefined` when it is nothing of the kind. */
@@ -35,8 +34,9 @@ which is kept on your disk as it happens.`;
   }
   const fact = readFact(statement);
   if (fact === undefined || statement.includes("?")) return undefined;
-  return `Noted: your ${fact.thing} ${fact.link} ${fact.value}. Ask me *What is my ${fact.thing}?* later on, and I will read it from this \
-conversation, which is kept on your disk as it happens.`;
+  const question = `What ${fact.link.split(" ")[0]} my ${fact.thing}?`;
+  return `Noted: your ${fact.thing} ${fact.link} ${fact.value}. Ask me *${question}* later on, and I will read it from \
+this conversation, which is kept on your disk as it happens.`;
 }
 
 const FACT = /\bmy ([\p{L} ]{2,30}?) ((?:is|are)(?: called| named)?) ([\p{L}\d][^.?!\n]{0,60})/iu;

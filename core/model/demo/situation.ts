@@ -35,12 +35,10 @@ export function readSituation(request: ModelRequest): Situation {
   while (GO_ON.test(textAt(messages, at)) && userBefore(messages, at) >= 0) at = userBefore(messages, at);
   const previous = userBefore(messages, at);
   return {
-    question: textAt(messages, at).trim(),
+    question: textAt(messages, at),
     rounds: findingsIn(messages.slice(at + 1)),
     unanswered: messages[at - 1]?.role === "tool" ? findingsIn(messages.slice(previous + 1, at)).flat() : [],
-    earlier: messages.slice(0, Math.max(0, at)).flatMap((message) =>
-      message.role === "user" ? [message.text.trim()] : []
-    )
+    earlier: messages.slice(0, Math.max(0, at)).map((_, index) => textAt(messages, index))
       .filter((text) => text !== "" && !GO_ON.test(text)),
   };
 }
@@ -49,9 +47,12 @@ function userBefore(messages: readonly ModelMessage[], at: number): number {
   return at <= 0 ? -1 : messages.findLastIndex((message, index) => index < at && message.role === "user");
 }
 
+/** Characters of a message that are read: the rules look at its beginning, and no paste makes them slow. */
+const MAX_READ = 2_000;
+
 function textAt(messages: readonly ModelMessage[], at: number): string {
   const message = messages[at];
-  return message?.role === "user" ? message.text : "";
+  return message?.role === "user" ? message.text.slice(0, MAX_READ).trim() : "";
 }
 
 function findingsIn(messages: readonly ModelMessage[]): readonly (readonly Finding[])[] {
