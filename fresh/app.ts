@@ -1,11 +1,11 @@
 import type { LayoutConfig, MaybeLazy, Route, RouteComponent, RouteConfig } from "./component.ts";
 import { type AppConfig, type FreshConfig, resolveConfig } from "./config.ts";
-import { type Command, prefixed, Registration } from "./registration.ts";
 import type { Method, Middleware, MiddlewareFn } from "./handlers.ts";
 import { listen, type ListenOptions } from "./listen.ts";
+import { type Command, prefixed, Registration } from "./registration.ts";
+import { answerRequest } from "./request.ts";
 import type { Snapshot } from "./snapshot.ts";
 import type { WebSocketHandlers, WebSocketUpgradeOptions } from "./web_socket.ts";
-import { answerRequest } from "./request.ts";
 
 /** A middleware, or a function that imports one. */
 export type MaybeLazyMiddleware<State> = MiddlewareFn<State> | (() => Promise<MiddlewareFn<State>>);
@@ -31,13 +31,27 @@ export class App<State = unknown> {
     this.config = resolveConfig(config);
   }
 
+  /** Answers GET, and HEAD where `head()` does not. */
+  readonly get = this.#verb("GET");
+  /** Answers POST. */
+  readonly post = this.#verb("POST");
+  /** Answers PATCH. */
+  readonly patch = this.#verb("PATCH");
+  /** Answers PUT. */
+  readonly put = this.#verb("PUT");
+  /** Answers DELETE. */
+  readonly delete = this.#verb("DELETE");
+  /** Answers HEAD. */
+  readonly head = this.#verb("HEAD");
+  /** Answers every method. */
+  readonly all = this.#verb("ALL");
+
   /** Runs middlewares for every request, or for the routes at and below a path. */
   use(...middlewares: Middleware<State>[]): this;
   use(path: string, ...middlewares: Middleware<State>[]): this;
   use(first: string | Middleware<State>, ...rest: Middleware<State>[]): this {
-    const path = typeof first === "string" ? first : "*";
-    const middlewares = (typeof first === "string" ? rest : [first, ...rest]).flat() as MiddlewareFn<State>[];
-    return this.#add({ kind: "middleware", path, middlewares });
+    const [path, middlewares] = typeof first === "string" ? [first, rest] : ["*", [first, ...rest]];
+    return this.#add({ kind: "middleware", path, middlewares: middlewares.flat() as MiddlewareFn<State>[] });
   }
 
   /** Answers what no route answers, and every `HttpError` 404. */
@@ -65,41 +79,6 @@ export class App<State = unknown> {
     return this.#add({ kind: "route", segment: path, path, route: route as unknown as MaybeLazy<Route>, config });
   }
 
-  /** Answers GET, and HEAD where `head()` does not. */
-  get(path: string, ...middlewares: MaybeLazyMiddleware<State>[]): this {
-    return this.#handle("GET", path, middlewares);
-  }
-
-  /** Answers POST. */
-  post(path: string, ...middlewares: MaybeLazyMiddleware<State>[]): this {
-    return this.#handle("POST", path, middlewares);
-  }
-
-  /** Answers PATCH. */
-  patch(path: string, ...middlewares: MaybeLazyMiddleware<State>[]): this {
-    return this.#handle("PATCH", path, middlewares);
-  }
-
-  /** Answers PUT. */
-  put(path: string, ...middlewares: MaybeLazyMiddleware<State>[]): this {
-    return this.#handle("PUT", path, middlewares);
-  }
-
-  /** Answers DELETE. */
-  delete(path: string, ...middlewares: MaybeLazyMiddleware<State>[]): this {
-    return this.#handle("DELETE", path, middlewares);
-  }
-
-  /** Answers HEAD. */
-  head(path: string, ...middlewares: MaybeLazyMiddleware<State>[]): this {
-    return this.#handle("HEAD", path, middlewares);
-  }
-
-  /** Answers every method. */
-  all(path: string, ...middlewares: MaybeLazyMiddleware<State>[]): this {
-    return this.#handle("ALL", path, middlewares);
-  }
-
   /** Opens a web socket for each request to a path; what is not an upgrade is answered 400. */
   ws(path: string, handlers: WebSocketHandlers, options?: WebSocketUpgradeOptions): this {
     return this.get(path, (ctx) => ctx.upgrade(handlers, options));
@@ -118,21 +97,17 @@ export class App<State = unknown> {
 
   /** Gives the app the files a build found. `Builder.build()` answers a function that calls this. */
   applySnapshot(snapshot: Snapshot): this {
+    const mode = snapshot.isDevelopment ? "development" : "production";
     this.#snapshot = snapshot;
-    this.config = {
-      ...this.config,
-      root: snapshot.root,
-      mode: snapshot.isDevelopment ? "development" : "production",
-    };
+    this.config = { ...this.config, root: snapshot.root, mode };
     return this;
   }
 
   /** The function that answers requests, for `Deno.serve` or a test. What is registered afterwards is not in it. */
   handler(): (req: Request, info?: Deno.ServeHandlerInfo) => Promise<Response> {
-    const snapshot = this.#snapshot;
-    const { config } = this;
-    const registration = new Registration<State>(this.#commands, snapshot);
-    return (req, info) => answerRequest(registration, { config, snapshot, req, info });
+    const app = { config: this.config, snapshot: this.#snapshot };
+    const registration = new Registration<State>(this.#commands, this.#snapshot);
+    return (req, info) => answerRequest(registration, { ...app, req, info });
   }
 
   /** Serves the app until the signal aborts. With no port it takes the first free one of 8000–8019. */
@@ -140,8 +115,10 @@ export class App<State = unknown> {
     await listen(this.handler(), this.config.basePath, options);
   }
 
-  #handle(method: Method | "ALL", path: string, middlewares: MaybeLazyMiddleware<State>[]): this {
-    return this.#add({ kind: "handle", path, method, middlewares: middlewares as MiddlewareFn<State>[] });
+  #verb(method: Method | "ALL"): (path: string, ...middlewares: MaybeLazyMiddleware<State>[]) => this {
+    return (path, ...middlewares) => {
+      return this.#add({ kind: "handle", path, method, middlewares: middlewares as MiddlewareFn<State>[] });
+    };
   }
 
   #add(command: Command<State>): this {

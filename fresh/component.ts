@@ -1,4 +1,4 @@
-import type { ComponentChildren, FunctionComponent } from "preact";
+import { type ComponentChildren, type FunctionComponent, h } from "preact";
 import type { Context } from "./context.ts";
 import type { HandlerByMethod, HandlerFn, Method } from "./handlers.ts";
 
@@ -42,16 +42,13 @@ export interface Route<Data = unknown, State = unknown> {
 /** A value, or a function that imports it when it is first needed. */
 export type MaybeLazy<Value> = Value | (() => Promise<Value>);
 
-/** The props of a component for the request at hand. */
-export function pageProps<Data, State>(
+/** The markup of a component for the request at hand: an async one is called, any other is left to the renderer. */
+export async function drawComponent<State>(
+  component: RouteComponent,
   ctx: Context<State>,
-  data: Data,
-  Component: FunctionComponent,
-): PageProps<Data, State> {
-  return { ...ctx, data, Component };
-}
-
-/** Whether a component is declared `async` and so must be called, not rendered. */
-export function isAsyncComponent(component: unknown): boolean {
-  return typeof component === "function" && component.constructor.name === "AsyncFunction";
+): Promise<ComponentChildren | Response> {
+  const props = { ...ctx } as PageProps;
+  return component.constructor.name === "AsyncFunction"
+    ? await component(props)
+    : h(component as never, props as never);
 }

@@ -1,7 +1,7 @@
 import type { ComponentChildren, FunctionComponent } from "preact";
-import type { RouteComponent } from "./component.ts";
+import type { LayoutConfig, RouteComponent } from "./component.ts";
 import type { AppConfig } from "./config.ts";
-import { composePage } from "./compose.ts";
+import { renderPage } from "./render.ts";
 import type { Snapshot } from "./snapshot.ts";
 import { upgradeSocket, type WebSocketHandlers, type WebSocketUpgradeOptions } from "./web_socket.ts";
 
@@ -17,32 +17,17 @@ export interface RequestInternals {
 }
 
 /** What a context is made from. */
-export interface ContextParts {
-  readonly config: AppConfig;
-  readonly req: Request;
-  readonly url: URL;
-  readonly info: Deno.ServeHandlerInfo;
-  readonly params: Readonly<Record<string, string>>;
-  readonly route: string | null;
+export interface ContextParts extends Pick<Context, "config" | "req" | "url" | "info" | "params" | "route" | "next"> {
   readonly snapshot: Snapshot | null;
-  readonly next: () => Promise<Response>;
 }
 
-/** What a page leaves out when it is rendered by hand. */
-export interface RenderOptions {
-  readonly skipInheritedLayouts?: boolean;
-  readonly skipAppWrapper?: boolean;
-}
-
-type Chunk = string | Uint8Array;
+type Chunks = Iterable<string | Uint8Array> | AsyncIterable<string | Uint8Array>;
 
 const internalsOf = new WeakMap<object, RequestInternals>();
 
 /** Gives the framework's side of a context. */
 export function getInternals(ctx: object): RequestInternals {
-  const internals = internalsOf.get(ctx);
-  if (internals === undefined) throw new TypeError("This is not a context of a request");
-  return internals;
+  return internalsOf.get(ctx) as RequestInternals;
 }
 
 /** One request and the ways to answer it. The same object is handed from middleware to middleware to handler. */
@@ -91,14 +76,9 @@ export class Context<State = unknown> {
   }
 
   /** Answers with a page: the markup inside the layouts and the app that hold for this route. */
-  async render(
-    markup: ComponentChildren | null,
-    init: ResponseInit = {},
-    options: RenderOptions = {},
-  ): Promise<Response> {
-    const answer = await composePage(this, getInternals(this), markup, options);
-    if (answer instanceof Response) return answer;
-    return respond(answer, "text/html; charset=utf-8", init);
+  async render(markup: ComponentChildren, init: ResponseInit = {}, options: LayoutConfig = {}): Promise<Response> {
+    const answer = await renderPage(this, getInternals(this), markup, options);
+    return answer instanceof Response ? answer : this.html(answer, init);
   }
 
   /** Answers plain text. */
@@ -117,20 +97,8 @@ export class Context<State = unknown> {
   }
 
   /** Answers piece by piece; strings are sent as UTF-8. Leaving early closes the source. */
-  stream(
-    source: Iterable<Chunk> | AsyncIterable<Chunk> | (() => Iterable<Chunk> | AsyncIterable<Chunk>),
-    init: ResponseInit = {},
-  ): Response {
-    const encoder = new TextEncoder();
-    const chunks = typeof source === "function" ? source() : source;
-    const bytes = ReadableStream.from(chunks).pipeThrough(
-      new TransformStream<Chunk, Uint8Array<ArrayBuffer>>({
-        transform(chunk, controller) {
-          controller.enqueue(typeof chunk === "string" ? encoder.encode(chunk) : new Uint8Array(chunk));
-        },
-      }),
-    );
-    return new Response(bytes, init);
+  stream(source: Chunks | (() => Chunks), init: ResponseInit = {}): Response {
+    return new Response(ReadableStream.from(encode(typeof source === "function" ? source() : source)), init);
   }
 
   /** Turns the request into a web socket; throws `HttpError` 400 when it is not an upgrade. */
@@ -148,4 +116,9 @@ function respond(body: string, type: string, init: ResponseInit): Response {
   const headers = new Headers(init.headers);
   if (!headers.has("content-type")) headers.set("content-type", type);
   return new Response(body, { ...init, headers });
+}
+
+async function* encode(chunks: Chunks): AsyncIterable<Uint8Array> {
+  const encoder = new TextEncoder();
+  for await (const chunk of chunks) yield typeof chunk === "string" ? encoder.encode(chunk) : chunk;
 }

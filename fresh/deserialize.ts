@@ -1,6 +1,18 @@
 import { computed, signal } from "@preact/signals";
 import { CONSTANTS, HOLE, type Node, SlotReference } from "./table.ts";
 
+type Leaf = string | number | null;
+
+/** How the values without values inside are made. */
+const LEAVES: Readonly<Record<string, (first: Leaf, second: Leaf) => unknown>> = {
+  bigint: (digits) => BigInt(String(digits)),
+  bytes: (base64) => Uint8Array.from(atob(String(base64)), (character) => character.charCodeAt(0)),
+  date: (iso) => new Date(iso === null ? NaN : String(iso)),
+  regexp: (source, flags) => new RegExp(String(source), String(flags)),
+  slot: (id) => new SlotReference(Number(id)),
+  url: (href) => new URL(String(href)),
+};
+
 /** Makes the first value of a table again, and all it holds; what was one object is one object. */
 export function readTable(nodes: readonly Node[]): unknown {
   const made = new Map<number, unknown>(CONSTANTS);
@@ -14,77 +26,55 @@ export function readTable(nodes: readonly Node[]): unknown {
     if (made.has(place)) return made.get(place);
     const node = nodes[place];
     if (node === null || typeof node !== "object") return keep(place, node);
-    if (!isList(node)) {
-      const object = keep(place, {});
-      for (const [key, at] of Object.entries(node)) {
-        // Defined, not assigned: a key may be "__proto__".
-        Object.defineProperty(object, key, { value: make(at), enumerable: true, configurable: true, writable: true });
-      }
-      return object;
+    if (isList(node)) {
+      return typeof node[0] === "string" ? makeTagged(place, node[0], node.slice(1)) : makeArray(place, node);
     }
-    return typeof node[0] === "string"
-      ? makeTagged(place, node[0], node.slice(1))
-      : makeArray(place, node as readonly number[]);
+    const object = keep(place, {});
+    for (const [key, at] of Object.entries(node)) {
+      // Defined, not assigned: a key may be "__proto__".
+      Object.defineProperty(object, key, { value: make(at), enumerable: true, configurable: true, writable: true });
+    }
+    return object;
   }
 
-  function makeArray(place: number, items: readonly number[]): unknown[] {
+  function makeArray(place: number, items: readonly Leaf[]): unknown[] {
     const array = keep(place, new Array<unknown>(items.length));
     items.forEach((at, index) => {
-      if (at !== HOLE) array[index] = make(at);
+      if (at !== HOLE) array[index] = make(Number(at));
     });
     return array;
   }
 
-  function makeTagged(place: number, tag: string, rest: readonly (string | number | null)[]): unknown {
-    const [first, second] = rest;
-    const places = rest as readonly number[];
-    const text = String(first);
-    switch (tag) {
-      case "signal": {
-        const made = keep(place, signal<unknown>(undefined));
-        made.value = make(Number(first));
-        return made;
-      }
-      case "computed": {
-        const at = Number(first);
-        return keep(place, computed(() => make(at)));
-      }
-      case "slot":
-        return keep(place, new SlotReference(Number(first)));
-      case "bigint":
-        return keep(place, BigInt(text));
-      case "date":
-        return keep(place, new Date(first === null ? NaN : text));
-      case "url":
-        return keep(place, new URL(text));
-      case "regexp":
-        return keep(place, new RegExp(text, String(second)));
-      case "bytes":
-        return keep(place, Uint8Array.from(atob(text), (character) => character.charCodeAt(0)));
-      case "map": {
-        const map = keep(place, new Map<unknown, unknown>());
-        for (let index = 0; index < places.length; index += 2) {
-          map.set(make(places[index] ?? HOLE), make(places[index + 1] ?? HOLE));
-        }
-        return map;
-      }
-      case "set": {
-        const set = keep(place, new Set<unknown>());
-        for (const at of places) set.add(make(at));
-        return set;
-      }
-      case "temporal": {
-        const types = Temporal as unknown as Readonly<Record<string, { from(text: string): unknown }>>;
-        return keep(place, types[text]?.from(String(second)));
-      }
-      default:
-        throw new TypeError(`The page's table holds an unknown tag "${tag}"; reload the page`);
+  function makeTagged(place: number, tag: string, rest: readonly Leaf[]): unknown {
+    const [first = null, second = null] = rest;
+    const leaf = LEAVES[tag];
+    if (leaf !== undefined) return keep(place, leaf(first, second));
+    const values = function* () {
+      for (const at of rest) yield make(Number(at));
+    };
+    if (tag === "computed") return keep(place, computed(() => make(Number(first))));
+    if (tag === "signal") {
+      const made = keep(place, signal<unknown>(undefined));
+      made.value = make(Number(first));
+      return made;
     }
+    if (tag === "set") {
+      const set = keep(place, new Set<unknown>());
+      for (const value of values()) set.add(value);
+      return set;
+    }
+    if (tag === "map") {
+      const map = keep(place, new Map<unknown, unknown>());
+      const items = values();
+      for (const key of items) map.set(key, items.next().value);
+      return map;
+    }
+    throw new TypeError(`The page's table holds an unknown tag "${tag}"; reload the page`);
   }
 
   return make(0);
 }
 
-function isList(node: object): node is readonly (string | number | null)[] {
+function isList(node: object): node is readonly Leaf[] {
   return Array.isArray(node);
 }

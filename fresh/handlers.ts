@@ -10,6 +10,8 @@ export interface PageResponse<Data> {
   readonly status?: number;
 }
 
+type PageOptions = Omit<PageResponse<unknown>, "data">;
+
 /** Runs before (and around) what it is registered above; `ctx.next()` goes on. */
 export type MiddlewareFn<State> = (ctx: Context<State>) => Response | Promise<Response>;
 
@@ -44,10 +46,7 @@ export type RouteData<Handler> = Handler extends (...args: never[]) => unknown ?
  * ```
  */
 export function page(): PageResponse<undefined>;
-export function page<Data>(data: Data, options?: { headers?: HeadersInit; status?: number }): PageResponse<Data>;
-export function page<Data>(
-  data?: Data,
-  options?: { headers?: HeadersInit; status?: number },
-): PageResponse<Data | undefined> {
+export function page<Data>(data: Data, options?: PageOptions): PageResponse<Data>;
+export function page<Data>(data?: Data, options: PageOptions = {}): PageResponse<Data | undefined> {
   return { data, ...options };
 }

@@ -10,26 +10,20 @@
  *
  * @module
  */
-import {
-  type ComponentChildren,
-  type ComponentType,
-  createContext,
-  Fragment,
-  h,
-  isValidElement,
-  options,
-} from "preact";
-import type { Options, VNode } from "preact";
+import { createContext, Fragment, h, isValidElement, options } from "preact";
+import type { ComponentChildren, ComponentType, Options, VNode } from "preact";
 import { useContext } from "preact/hooks";
 import { Signal } from "@preact/signals";
 import { currentScope, type RenderState } from "./scope.ts";
 import type { Island } from "./snapshot.ts";
 import { SlotReference } from "./table.ts";
 
+type Props = Readonly<Record<string, unknown>>;
+
 interface BoundaryProps {
   readonly island: Island;
-  readonly component: ComponentType<Record<string, unknown>>;
-  readonly props: Readonly<Record<string, unknown>>;
+  readonly component: ComponentType<Props>;
+  readonly props: Props;
 }
 
 const InsideIsland = createContext(false);
@@ -43,15 +37,11 @@ hooks.__b = (vnode: VNode) => {
 };
 
 function prepare(vnode: VNode, render: RenderState, island: Island | undefined): void {
+  const { type, props } = vnode;
   if (island !== undefined && !render.unwrapped.has(vnode)) {
-    const props: BoundaryProps = {
-      island,
-      component: vnode.type as ComponentType<Record<string, unknown>>,
-      props: vnode.props as Record<string, unknown>,
-    };
-    Object.assign(vnode, { type: IslandBoundary, props });
-  } else if (render.nonce !== null && (vnode.type === "script" || vnode.type === "style")) {
-    vnode.props = { ...vnode.props, nonce: render.nonce } as VNode["props"];
+    Object.assign(vnode, { type: IslandBoundary, props: { island, component: type, props } });
+  } else if (render.nonce !== null && (type === "script" || type === "style")) {
+    Object.assign(vnode, { props: { ...props, nonce: render.nonce } });
   }
 }
 
@@ -67,13 +57,8 @@ function IslandBoundary({ island, component, props }: BoundaryProps): VNode {
     sent[name] = id === null ? value : new SlotReference(id);
   }
   const index = render.islands.push({ island, props: sent }) - 1;
-  return h(
-    Fragment,
-    null,
-    comment(`frsh:island:${index}`),
-    h(InsideIsland.Provider, { value: true, children: unwrapped(render, component, drawn) }),
-    comment("/frsh:island"),
-  );
+  const content = h(InsideIsland.Provider, { value: true, children: unwrapped(render, component, drawn) });
+  return h(Fragment, null, comment(`frsh:island:${index}`), content, comment("/frsh:island"));
 }
 
 /** Markup handed to an island, between its markers. */
@@ -81,25 +66,15 @@ function Slot({ id }: { id: number }): VNode | null {
   const slot = renderState().slots[id];
   if (slot === undefined) return null;
   slot.isDrawn = true;
-  return h(
-    Fragment,
-    null,
-    comment(`frsh:slot:${id}`),
-    h(InsideIsland.Provider, { value: false, children: slot.content as ComponentChildren }),
-    comment("/frsh:slot"),
-  );
+  return h(Fragment, null, comment(`frsh:slot:${id}`), slotContent(slot.content), comment("/frsh:slot"));
 }
 
-/** The content of a slot that its island did not draw. */
+/** What stands in a slot: an island in it is an island of its own. */
 export function slotContent(content: unknown): VNode {
   return h(InsideIsland.Provider, { value: false, children: content as ComponentChildren }) as VNode;
 }
 
-function unwrapped(
-  render: RenderState,
-  component: ComponentType<Record<string, unknown>>,
-  props: Readonly<Record<string, unknown>>,
-): VNode {
+function unwrapped(render: RenderState, component: ComponentType<Props>, props: Props): VNode {
   const vnode = h(component, props) as VNode;
   render.unwrapped.add(vnode);
   return vnode;

@@ -4,27 +4,23 @@ export interface ListenOptions extends Partial<Deno.ServeTcpOptions> {
   readonly remoteAddress?: string;
 }
 
-const FIRST_PORT = 8000;
-const LAST_PORT = 8019;
+const PORTS = { first: 8000, last: 8019 };
 
 /** Serves a handler; without a port it takes the first free one of 8000–8019. Ends when the server does. */
 export async function listen(
   handler: (req: Request, info: Deno.ServeHandlerInfo) => Promise<Response>,
   basePath: string,
-  options: ListenOptions,
+  { remoteAddress, ...options }: ListenOptions,
 ): Promise<void> {
-  const { remoteAddress, ...rest } = options;
-  const onListen = options.onListen ?? (({ hostname, port }: Deno.NetAddr) => {
-    const host = remoteAddress ?? (hostname.includes(":") ? `[${hostname}]` : hostname);
-    console.log(`Serving on http://${host}:${port}${basePath}/`);
-  });
-  for (let port = options.port ?? FIRST_PORT;; port++) {
+  const onListen = ({ hostname, port }: Deno.NetAddr) => {
+    console.log(`Serving on http://${remoteAddress ?? hostname}:${port}${basePath}/`);
+  };
+  for (let port = options.port ?? PORTS.first;; port++) {
     try {
-      await Deno.serve({ ...rest, port, onListen }, handler).finished;
-      return;
+      return await Deno.serve({ onListen, ...options, port }, handler).finished;
     } catch (error) {
-      const isTaken = error instanceof Deno.errors.AddrInUse && options.port === undefined;
-      if (!isTaken || port >= LAST_PORT) throw error;
+      const mayGoOn = error instanceof Deno.errors.AddrInUse && options.port === undefined && port < PORTS.last;
+      if (!mayGoOn) throw error;
     }
   }
 }

@@ -5,7 +5,7 @@
  */
 export { App, type MaybeLazyMiddleware } from "./app.ts";
 export type { ListenOptions } from "./listen.ts";
-export { Context, type Context as FreshContext, type RenderOptions } from "./context.ts";
+export { Context, type Context as FreshContext } from "./context.ts";
 export { createDefine, type Define } from "./define.ts";
 export { HttpError } from "./http_error.ts";
 export {
@@ -22,8 +22,6 @@ export {
 export type { LayoutConfig, MaybeLazy, PageProps, Route, RouteComponent, RouteConfig } from "./component.ts";
 export type { AppConfig as ResolvedFreshConfig, FreshConfig } from "./config.ts";
 export type { Island } from "./snapshot.ts";
-export { csp, type CspOptions as CSPOptions } from "./middlewares/csp.ts";
-export { csrf, type CsrfOptions } from "./middlewares/csrf.ts";
-export { staticFiles } from "./middlewares/static_files.ts";
-export { trailingSlashes } from "./middlewares/trailing_slashes.ts";
+export { csp, type CspOptions as CSPOptions } from "./csp.ts";
+export { staticFiles } from "./static_files.ts";
 export type { WebSocketHandlers, WebSocketUpgradeOptions } from "./web_socket.ts";

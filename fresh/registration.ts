@@ -1,35 +1,20 @@
 import type { MaybeLazy, Route, RouteConfig } from "./component.ts";
 import type { Context } from "./context.ts";
 import type { Method, MiddlewareFn } from "./handlers.ts";
-import { HttpError } from "./http_error.ts";
 import { answerRoute } from "./route.ts";
 import { Router } from "./router.ts";
-import { load, middlewaresOf, newSegment, runMiddlewares, segmentOf } from "./segments.ts";
+import { load, middlewaresOf, newSegment, type Part, runMiddlewares, segmentOf } from "./segments.ts";
 import type { Snapshot } from "./snapshot.ts";
 
 /** One thing an app was told, in the order it was told. Paths are without the base path. */
-export type Command<State> =
-  | { readonly kind: "middleware"; readonly path: string; readonly middlewares: readonly MiddlewareFn<State>[] }
-  | {
-    readonly kind: "app" | "layout" | "error" | "not_found";
-    readonly path: string;
-    readonly route: MaybeLazy<Route>;
-  }
-  | {
-    readonly kind: "handle";
-    readonly path: string;
-    readonly method: Method | "ALL";
-    readonly middlewares: readonly MiddlewareFn<State>[];
-  }
-  | {
-    readonly kind: "route";
-    /** What surrounds it: its path, or for a file its folder with the groups. */
-    readonly segment: string;
-    readonly path: string;
-    readonly route: MaybeLazy<Route>;
-    readonly config?: RouteConfig;
-  }
-  | { readonly kind: "files"; readonly path: string };
+export type Command<State> = Readonly<
+  | { kind: "middleware"; path: string; middlewares: readonly MiddlewareFn<State>[] }
+  | { kind: Part; path: string; route: MaybeLazy<Route> }
+  | { kind: "handle"; path: string; method: Method | "ALL"; middlewares: readonly MiddlewareFn<State>[] }
+  /** `segment` is what surrounds it: its path, or for a file its folder with the groups. */
+  | { kind: "route"; segment: string; path: string; route: MaybeLazy<Route>; config?: RouteConfig }
+  | { kind: "files"; path: string }
+>;
 
 /** Answers a request whose route is known. */
 export type Handle<State> = (ctx: Context<State>) => Promise<Response>;
@@ -37,9 +22,9 @@ export type Handle<State> = (ctx: Context<State>) => Promise<Response>;
 /** A command of an app that is mounted below a path. */
 export function prefixed<State>(command: Command<State>, prefix: string): Command<State> {
   const path = joinPath(prefix, command.path);
-  return command.kind === "route"
-    ? { ...command, path, segment: joinPath(prefix, command.segment) }
-    : { ...command, path };
+  return command.kind !== "route"
+    ? { ...command, path }
+    : { ...command, path, segment: joinPath(prefix, command.segment) };
 }
 
 /** Joins two patterns; `*` is "everything below". */
@@ -73,13 +58,9 @@ export class Registration<State> {
       case "app":
       case "layout":
       case "error":
-        segment[command.kind] = command.route;
+      case "not_found":
+        segment.parts[command.kind] = command.route;
         break;
-      case "not_found": {
-        const { route } = command;
-        this.#root.notFound = async (ctx) => await answerRoute(ctx, await load(route), 404);
-        break;
-      }
       case "handle":
         this.#surround(command.method, command.path, [...middlewaresOf(segment), ...command.middlewares]);
         break;
@@ -87,8 +68,9 @@ export class Registration<State> {
         const { route, config } = command;
         const path = config?.routeOverride ?? command.path;
         const last: MiddlewareFn<State> = async (ctx) => await answerRoute(ctx, await load(route));
-        const methods = config?.methods === undefined || config.methods === "ALL" ? ["ALL" as const] : config.methods;
-        for (const method of methods) this.#surround(method, path, [...middlewaresOf(segment), last]);
+        for (const method of [config?.methods ?? "ALL"].flat()) {
+          this.#surround(method, path, [...middlewaresOf(segment), last]);
+        }
         break;
       }
       case "files":
@@ -107,9 +89,4 @@ export class Registration<State> {
   #surround(method: Method | "ALL", path: string, middlewares: readonly MiddlewareFn<State>[]): void {
     this.router.add(method, path === "*" ? "/*" : path, (ctx) => runMiddlewares(middlewares, ctx));
   }
-}
-
-/** What is below the last middleware of a request. */
-export function endOfRoute(): Promise<Response> {
-  return Promise.reject(new HttpError(404));
 }

@@ -1,54 +1,66 @@
 import { type ComponentChildren, Fragment, h, type VNode } from "preact";
 import { renderToString } from "preact-render-to-string";
 import { bundleUrl, preloads } from "./bundle_urls.ts";
+import { drawComponent, type LayoutConfig } from "./component.ts";
+import type { Context, RequestInternals } from "./context.ts";
 import { headKey } from "./head.ts";
 import { slotContent } from "./island_boundary.ts";
 import { type RenderState, runInScope } from "./scope.ts";
-import { TableWriter, UnserializableError } from "./serialize.ts";
+import { UnserializableError, writeTable } from "./serialize.ts";
 import type { PageBundle, Snapshot } from "./snapshot.ts";
-import { TABLE_ID } from "./table.ts";
+import { type PageTable, TABLE_ID } from "./table.ts";
 
-/** What a page is rendered for. */
-export interface DocumentOptions {
-  readonly snapshot: Snapshot | null;
-  readonly basePath: string;
-  readonly nonce: string | null;
-  readonly css: readonly string[];
-  /** Leaves markup that is no whole document as it is. */
-  readonly isFragment: boolean;
+const DOCTYPE = "<!DOCTYPE html>";
+
+/** Puts markup inside the layouts and the app of its route and renders it; an async wrapper may answer a Response. */
+export async function renderPage<State>(
+  ctx: Context<State>,
+  internals: RequestInternals,
+  markup: ComponentChildren,
+  { skipAppWrapper = false, skipInheritedLayouts = false }: LayoutConfig,
+): Promise<string | Response> {
+  const wrappers = skipInheritedLayouts ? [] : internals.layouts.toReversed();
+  if (internals.app !== null && !skipAppWrapper) wrappers.push(internals.app);
+  let page = markup;
+  for (const wrapper of wrappers) {
+    const below = page;
+    ctx.Component = () => below as VNode;
+    const wrapped = await drawComponent(wrapper, ctx);
+    if (wrapped instanceof Response) return wrapped;
+    page = wrapped;
+  }
+  await internals.snapshot?.loadIslands();
+  return await renderDocument(page, ctx.config.basePath, internals, skipAppWrapper);
 }
 
 /**
- * Renders a page to a whole document. Markup without an `<html>` element is put into a plain one. A page without islands
- * carries no script at all; one with islands carries their props once, in one table, and one external module script.
+ * Renders a whole document. Markup without an `<html>` element is put into a plain one, unless it is asked for as it is. A
+ * page without islands carries no script at all; one with islands carries their props once, in one table, and one external
+ * module script.
  */
-export async function renderDocument(markup: ComponentChildren, options: DocumentOptions): Promise<string> {
-  const state: RenderState = {
-    nonce: options.nonce,
-    islands: [],
-    slots: [],
-    head: [],
-    assets: new Map(),
-    unwrapped: new WeakSet(),
-  };
-  const scope = { basePath: options.basePath, snapshot: options.snapshot, render: state };
+async function renderDocument(
+  markup: ComponentChildren,
+  basePath: string,
+  { snapshot, nonce, css }: RequestInternals,
+  isFragment: boolean,
+): Promise<string> {
+  const state: RenderState = { nonce, islands: [], slots: [], head: [], assets: new Map(), unwrapped: new WeakSet() };
+  const scope = { basePath, snapshot, render: state };
   const render = (vnode: VNode) => runInScope(scope, () => renderToString(vnode));
 
   const body = render(h(Fragment, null, markup));
-  const templates = renderTemplates(state, render);
+  let tail = renderTemplates(state, render);
   const hoisted = lastOfEach(state.head);
-  const links = options.css.map((href) => h("link", { rel: "stylesheet", href }) as VNode);
+  const links = css.map((href) => h("link", { rel: "stylesheet", href }) as VNode);
   let head = [...hoisted, ...links].map(render).join("");
-  let tail = templates;
-  if (state.islands.length > 0 && options.snapshot !== null) {
-    const bundle = await bundleOf(options.snapshot);
-    if (bundle !== null) {
-      head += preloads(bundle, options.basePath, state.islands.map((use) => use.island.file));
-      tail += scripts(bundle, options, state);
-    }
+  const bundle = state.islands.length > 0 && snapshot !== null ? await bundleOf(snapshot) : null;
+  if (bundle !== null) {
+    head += preloads(bundle, basePath, state.islands.map((use) => use.island.file));
+    tail += scripts(bundle, basePath, state);
   }
-  const html = /^\s*<html[\s>]/i.test(body) || options.isFragment ? body : plainDocument(body);
-  return splice(html, head, tail, hoisted);
+  const isWhole = /^\s*<html[\s>]/i.test(body);
+  if (isWhole || !isFragment) return DOCTYPE + splice(isWhole ? body : plainDocument(body), head, tail, hoisted);
+  return splice(body, head, tail, hoisted);
 }
 
 /** The slots that no island drew; drawing one may bring islands and slots of its own. */
@@ -72,23 +84,19 @@ async function bundleOf(snapshot: Snapshot): Promise<PageBundle | null> {
   }
 }
 
-function scripts(bundle: PageBundle, options: DocumentOptions, state: RenderState): string {
-  const table = new TableWriter();
-  const islands: unknown[] = [];
-  for (const { island, props } of state.islands) {
-    const module = bundleUrl(bundle, options.basePath, bundle.entries[island.file] ?? "");
-    islands.push({ module, exportName: island.exportName, props });
-  }
-  writeTable(table, { basePath: options.basePath, assets: Object.fromEntries(state.assets), islands }, state);
-  const nonce = options.nonce === null ? "" : ` nonce="${options.nonce}"`;
-  const boot = bundleUrl(bundle, options.basePath, bundle.boot);
-  return `<script type="application/json" id="${TABLE_ID}"${nonce}>${table.toJson()}</script>` +
-    `<script type="module" src="${boot}"${nonce}></script>`;
+function scripts(bundle: PageBundle, basePath: string, state: RenderState): string {
+  const islands = state.islands.map(({ island: { file, exportName }, props }) => {
+    return { module: bundleUrl(bundle, basePath, bundle.entries[file] ?? ""), exportName, props };
+  });
+  const table = tableOf({ basePath, assets: Object.fromEntries(state.assets), islands }, state);
+  const nonce = state.nonce === null ? "" : ` nonce="${state.nonce}"`;
+  return `<script type="application/json" id="${TABLE_ID}"${nonce}>${table}</script>` +
+    `<script type="module" src="${bundleUrl(bundle, basePath, bundle.boot)}"${nonce}></script>`;
 }
 
-function writeTable(table: TableWriter, page: object, state: RenderState): void {
+function tableOf(page: PageTable, state: RenderState): string {
   try {
-    table.add(page);
+    return writeTable(page);
   } catch (error) {
     if (!(error instanceof UnserializableError)) throw error;
     const [, index = "0", prop = ""] = /^islands\[(\d+)\]\.props\.?(.*)$/s.exec(error.path) ?? [];
@@ -109,14 +117,9 @@ function lastOfEach(elements: readonly VNode[]): VNode[] {
 }
 
 function splice(html: string, head: string, tail: string, hoisted: readonly VNode[]): string {
-  const doctype = /^\s*<html[\s>]/i.test(html) ? "<!DOCTYPE html>" : "";
-  const headEnd = html.indexOf("</head>");
   const bodyEnd = html.lastIndexOf("</body>");
-  if (headEnd < 0 && bodyEnd < 0) return doctype + head + html + tail;
-  const upToHead = headEnd < 0 ? "" : html.slice(0, headEnd);
-  const middle = html.slice(Math.max(headEnd, 0), bodyEnd < headEnd ? undefined : bodyEnd);
-  const rest = bodyEnd < headEnd ? "" : html.slice(bodyEnd);
-  return doctype + hoisted.reduce(withoutReplaced, upToHead) + head + middle + tail + rest;
+  const [from, to] = [Math.max(html.indexOf("</head>"), 0), bodyEnd < 0 ? html.length : bodyEnd];
+  return hoisted.reduce(withoutReplaced, html.slice(0, from)) + head + html.slice(from, to) + tail + html.slice(to);
 }
 
 /** Takes out of the app's own head what a hoisted element replaces. */

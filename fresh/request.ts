@@ -1,18 +1,17 @@
 import type { AppConfig } from "./config.ts";
 import { Context } from "./context.ts";
 import { HttpError } from "./http_error.ts";
-import { endOfRoute, type Registration } from "./registration.ts";
-import { runInScope } from "./scope.ts";
+import type { Registration } from "./registration.ts";
 import type { RouteMatch } from "./router.ts";
+import { runInScope } from "./scope.ts";
 import type { Snapshot } from "./snapshot.ts";
-import type { Handle } from "./registration.ts";
 
-/** One request and what answers it. */
+/** One request and the app it is made to. */
 export interface IncomingRequest {
   readonly config: AppConfig;
   readonly snapshot: Snapshot | null;
   readonly req: Request;
-  readonly info: Deno.ServeHandlerInfo | undefined;
+  readonly info?: Deno.ServeHandlerInfo;
 }
 
 /**
@@ -21,76 +20,50 @@ export interface IncomingRequest {
  */
 export async function answerRequest<State>(
   registration: Registration<State>,
-  { config, snapshot, req, info }: IncomingRequest,
+  { config, snapshot, req, info = UNKNOWN_INFO }: IncomingRequest,
 ): Promise<Response> {
-  const url = requestUrl(req, config.trustProxy);
+  const url = new URL(req.url);
+  url.pathname = url.pathname.replace(/\/{2,}/g, "/");
   const path = belowBase(url.pathname, config.basePath);
   const match = path === null ? null : registration.router.match(req.method, path);
-  const ctx = new Context<State>({
-    config,
-    req,
-    url,
-    info: info ?? unknownInfo(),
-    params: match?.params ?? {},
-    route: match?.pattern ?? null,
-    snapshot,
-    next: match?.handler ? endOfRoute : () => Promise.resolve(answerUnmatched(match, req.method)),
-  });
-  const scope = { basePath: config.basePath, snapshot, render: null };
+  const { handler = null, params = {}, pattern: route = null } = match ?? {};
+  const next = () => handler === null ? answerUnmatched(match, req.method) : Promise.reject(new HttpError(404));
+  const ctx = new Context<State>({ config, req, url, info, params, route, snapshot, next });
+  const run = handler ?? ((ctx) => registration.answerUnmatched(ctx));
   try {
-    const answer = await runInScope(scope, () => (match?.handler ?? unmatched(registration))(ctx));
+    const answer = await runInScope({ basePath: config.basePath, snapshot, render: null }, () => run(ctx));
     return req.method === "HEAD" && answer.body !== null ? withoutBody(answer) : answer;
   } catch (error) {
     return answerError(error, match);
   }
 }
 
-function unmatched<State>(registration: Registration<State>): Handle<State> {
-  return (ctx) => registration.answerUnmatched(ctx);
-}
-
 /** A path that routes know, but not with this method, is 405; its OPTIONS is answered. Any other is 404. */
-function answerUnmatched(match: RouteMatch<unknown> | null, method: string): Response {
-  if (match === null) throw new HttpError(404);
-  if (method === "OPTIONS") return new Response(null, { status: 204, headers: { allow: allowed(match) } });
-  throw new HttpError(405);
+function answerUnmatched(match: RouteMatch<unknown> | null, method: string): Promise<Response> {
+  if (match === null) return Promise.reject(new HttpError(404));
+  if (method !== "OPTIONS") return Promise.reject(new HttpError(405));
+  return Promise.resolve(new Response(null, { status: 204, headers: { allow: allowed(match) } }));
 }
 
-function allowed(match: RouteMatch<unknown>): string {
-  const methods = new Set<string>(match.methods);
-  if (methods.has("GET")) methods.add("HEAD");
-  return [...methods, "OPTIONS"].join(", ");
+function allowed({ methods }: RouteMatch<unknown>): string {
+  return [...new Set([...methods, ...methods.has("GET") ? ["HEAD"] : [], "OPTIONS"])].join(", ");
 }
 
 function answerError(error: unknown, match: RouteMatch<unknown> | null): Response {
-  if (error instanceof HttpError) {
-    const text = error.message || STATUS_TEXT[error.status] || `Error ${error.status}`;
-    const headers = new Headers({ "content-type": "text/plain; charset=utf-8" });
-    if (error.status === 405 && match !== null && match.methods.size > 0) headers.set("allow", allowed(match));
-    return new Response(text, { status: error.status, headers });
+  if (!(error instanceof HttpError)) {
+    console.error(error);
+    return new Response("Internal server error", { status: 500 });
   }
-  console.error(error);
-  return new Response("Internal server error", { status: 500 });
+  const text = error.message || STATUS_TEXT[error.status] || `Error ${error.status}`;
+  const headers = new Headers({ "content-type": "text/plain; charset=utf-8" });
+  if (error.status === 405 && match !== null) headers.set("allow", allowed(match));
+  return new Response(text, { status: error.status, headers });
 }
 
 /** The path below the base path, or null outside of it. */
 function belowBase(path: string, basePath: string): string | null {
-  if (basePath === "" || path === basePath) return path === basePath ? "/" : path;
+  if (path === basePath) return "/";
   return path.startsWith(`${basePath}/`) ? path.slice(basePath.length) : null;
-}
-
-function requestUrl(req: Request, trustProxy: boolean): URL {
-  const url = new URL(req.url);
-  url.pathname = url.pathname.replace(/\/{2,}/g, "/");
-  if (!trustProxy) return url;
-  const scheme = req.headers.get("x-forwarded-proto")?.split(",")[0]?.trim();
-  const host = req.headers.get("x-forwarded-host")?.split(",")[0]?.trim();
-  if (scheme === "http" || scheme === "https") url.protocol = scheme;
-  if (host !== undefined && /^[\w.:[\]-]+$/.test(host)) {
-    url.port = "";
-    url.host = host;
-  }
-  return url;
 }
 
 function withoutBody(answer: Response): Response {
@@ -98,9 +71,10 @@ function withoutBody(answer: Response): Response {
   return new Response(null, answer);
 }
 
-function unknownInfo(): Deno.ServeHandlerInfo {
-  return { remoteAddr: { transport: "tcp", hostname: "localhost", port: 0 }, completed: Promise.resolve() };
-}
+const UNKNOWN_INFO: Deno.ServeHandlerInfo = {
+  remoteAddr: { transport: "tcp", hostname: "localhost", port: 0 },
+  completed: Promise.resolve(),
+};
 
 // Not taken from `node:http`: importing it costs a start 50 ms.
 const STATUS_TEXT: Readonly<Record<number, string>> = {
@@ -110,6 +84,4 @@ const STATUS_TEXT: Readonly<Record<number, string>> = {
   404: "Not Found",
   405: "Method Not Allowed",
   409: "Conflict",
-  500: "Internal Server Error",
-  503: "Service Unavailable",
 };

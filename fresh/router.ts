@@ -7,13 +7,13 @@ export interface RouteMatch<Handler> {
   readonly pattern: string;
   readonly params: Readonly<Record<string, string>>;
   /** The methods that routes at this path take; holds "ALL" when one takes them all. */
-  readonly methods: ReadonlySet<Method | "ALL">;
+  readonly methods: ReadonlySet<string>;
 }
 
 interface Entry<Handler> {
   readonly pattern: string;
   readonly url: URLPattern | null;
-  readonly byMethod: Map<Method | "ALL", Handler>;
+  readonly byMethod: Map<string, Handler>;
 }
 
 /**
@@ -26,44 +26,35 @@ export class Router<Handler> {
 
   /** Adds a handler. The first one added for a pattern and a method stays. */
   add(method: Method | "ALL", pattern: string, handler: Handler): void {
-    const isDynamic = /[:*{}()]/.test(pattern);
-    const table = isDynamic ? this.#dynamic : this.#static;
-    const key = isDynamic ? pattern : withoutSlash(pattern);
-    let entry = table.get(key);
-    if (entry === undefined) {
-      entry = { pattern, url: isDynamic ? new URLPattern({ pathname: pattern }) : null, byMethod: new Map() };
-      table.set(key, entry);
-    }
+    const url = /[:*{}()]/.test(pattern) ? new URLPattern({ pathname: pattern }) : null;
+    const [table, key] = url === null ? [this.#static, withoutSlash(pattern)] : [this.#dynamic, pattern];
+    const entry = table.get(key) ?? { pattern, url, byMethod: new Map<string, Handler>() };
+    table.set(key, entry);
     if (!entry.byMethod.has(method)) entry.byMethod.set(method, handler);
   }
 
   /** The match for a path, or null when no pattern fits. Prefers a pattern that takes the method. */
   match(method: string, path: string): RouteMatch<Handler> | null {
-    const known = this.#static.get(withoutSlash(path));
-    const methods = new Set<Method | "ALL">();
-    let fallback: RouteMatch<Handler> | null = null;
-    if (known !== undefined) {
-      const handler = pick(known, method);
-      for (const each of known.byMethod.keys()) methods.add(each);
-      fallback = { handler, pattern: known.pattern, params: {}, methods };
-      if (handler !== null) return fallback;
+    const methods = new Set<string>();
+    let found: RouteMatch<Handler> | null = null;
+    for (const { entry: { pattern, byMethod }, groups } of this.#fitting(path)) {
+      for (const each of byMethod.keys()) methods.add(each);
+      const fallback = method === "HEAD" ? byMethod.get("GET") : undefined;
+      const handler = byMethod.get(method) ?? fallback ?? byMethod.get("ALL") ?? null;
+      if (found === null || handler !== null) found = { handler, pattern, params: decodeParams(groups), methods };
+      if (handler !== null) break;
     }
+    return found;
+  }
+
+  *#fitting(path: string): Iterable<{ entry: Entry<Handler>; groups: Record<string, string | undefined> }> {
+    const known = this.#static.get(withoutSlash(path));
+    if (known !== undefined) yield { entry: known, groups: {} };
     for (const entry of this.#dynamic.values()) {
       const groups = entry.url?.exec({ pathname: path })?.pathname.groups;
-      if (groups === undefined) continue;
-      const handler = pick(entry, method);
-      for (const each of entry.byMethod.keys()) methods.add(each);
-      const match = { handler, pattern: entry.pattern, params: decodeParams(groups), methods };
-      if (handler !== null) return match;
-      fallback ??= match;
+      if (groups !== undefined) yield { entry, groups };
     }
-    return fallback;
   }
-}
-
-function pick<Handler>(entry: Entry<Handler>, method: string): Handler | null {
-  const byMethod: ReadonlyMap<string, Handler> = entry.byMethod;
-  return byMethod.get(method) ?? (method === "HEAD" ? byMethod.get("GET") : undefined) ?? byMethod.get("ALL") ?? null;
 }
 
 function withoutSlash(path: string): string {
@@ -71,14 +62,15 @@ function withoutSlash(path: string): string {
 }
 
 function decodeParams(groups: Record<string, string | undefined>): Record<string, string> {
-  const params: Record<string, string> = {};
-  for (const [name, value] of Object.entries(groups)) {
-    if (value === undefined) continue;
-    try {
-      params[name] = decodeURIComponent(value);
-    } catch {
-      params[name] = value;
-    }
+  const given = Object.entries(groups).filter((entry): entry is [string, string] => entry[1] !== undefined);
+  return Object.fromEntries(given.map(([name, value]) => [name, decodePath(value) ?? value]));
+}
+
+/** A part of a path without its escapes, or null when it is not well formed. */
+export function decodePath(path: string): string | null {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return null;
   }
-  return params;
 }

@@ -1,23 +1,23 @@
 import type { MaybeLazy, Route } from "./component.ts";
-import { type Context, getInternals } from "./context.ts";
+import { type Context, getInternals, type RequestInternals } from "./context.ts";
 import { HttpError } from "./http_error.ts";
 import type { MiddlewareFn } from "./handlers.ts";
 import { answerRoute } from "./route.ts";
+
+/** What a segment may hold besides middlewares. */
+export type Part = "app" | "layout" | "error" | "not_found";
 
 /** One step of the path, and what was registered there: it holds for every route below that is registered later. */
 export interface Segment<State> {
   readonly parent: Segment<State> | null;
   readonly children: Map<string, Segment<State>>;
   readonly middlewares: MiddlewareFn<State>[];
-  app: MaybeLazy<Route> | null;
-  layout: MaybeLazy<Route> | null;
-  error: MaybeLazy<Route> | null;
-  notFound: MiddlewareFn<State> | null;
+  readonly parts: Partial<Record<Part, MaybeLazy<Route>>>;
 }
 
 /** An empty step. */
 export function newSegment<State>(parent: Segment<State> | null = null): Segment<State> {
-  return { parent, children: new Map(), middlewares: [], app: null, layout: null, error: null, notFound: null };
+  return { parent, children: new Map(), middlewares: [], parts: {} };
 }
 
 /** The segment of a path, made on the way where it is missing. */
@@ -25,8 +25,8 @@ export function segmentOf<State>(root: Segment<State>, path: string): Segment<St
   let current = root;
   for (const step of path.split("/")) {
     if (step === "" || step === "*") continue;
-    let child = current.children.get(step);
-    if (child === undefined) current.children.set(step, child = newSegment(current));
+    const child: Segment<State> = current.children.get(step) ?? newSegment(current);
+    current.children.set(step, child);
     current = child;
   }
   return current;
@@ -42,32 +42,37 @@ export function middlewaresOf<State>(segment: Segment<State>): MiddlewareFn<Stat
 
 /** Sets the segment's app and layout for what is below, and answers what is thrown there with its error page. */
 function guard<State>(segment: Segment<State>, root: Segment<State>): MiddlewareFn<State> {
-  const { app, layout, error } = segment;
-  const { notFound } = root;
+  const { app, layout, error } = segment.parts;
+  const { not_found: notFound } = root.parts;
   return async (ctx) => {
     const internals = getInternals(ctx);
-    const before = { app: internals.app, layouts: internals.layouts, css: internals.css };
-    if (app !== null) internals.app = (await load(app)).component ?? null;
-    if (layout !== null) {
-      const { component, config } = await load(layout);
-      if (config?.skipAppWrapper) internals.app = null;
-      if (config?.skipInheritedLayouts) internals.layouts = [];
-      if (component !== undefined) internals.layouts = [...internals.layouts, component];
-    }
-    const inside = { app: internals.app, layouts: internals.layouts, css: internals.css };
+    const before = surroundings(internals);
+    if (app !== undefined) internals.app = (await load(app)).component ?? null;
+    if (layout !== undefined) addLayout(internals, await load(layout));
+    const inside = surroundings(internals);
     try {
       return await ctx.next();
     } catch (thrown) {
       Object.assign(internals, inside);
       ctx.error = thrown;
       const status = thrown instanceof HttpError ? thrown.status : 500;
-      if (status === 404 && notFound !== null) return await notFound(ctx);
-      if (error !== null) return await answerRoute(ctx, await load(error), status);
-      throw thrown;
+      const page = status === 404 ? notFound ?? error : error;
+      if (page === undefined) throw thrown;
+      return await answerRoute(ctx, await load(page), status);
     } finally {
       Object.assign(internals, before);
     }
   };
+}
+
+function surroundings({ app, layouts, css }: RequestInternals): Partial<RequestInternals> {
+  return { app, layouts, css };
+}
+
+function addLayout(internals: RequestInternals, { component, config }: Route): void {
+  if (config?.skipAppWrapper) internals.app = null;
+  if (config?.skipInheritedLayouts) internals.layouts = [];
+  if (component !== undefined) internals.layouts = [...internals.layouts, component];
 }
 
 /** Imports what is lazy. */

@@ -28,72 +28,55 @@ export class UnserializableError extends TypeError {
   }
 }
 
-/** Makes tables: values added to one writer share what they have in common. */
-export class TableWriter {
-  readonly #nodes: Node[] = [];
-  readonly #places = new Map<unknown, number>();
+/** Writes a value as JSON that may stand inside a script element. Throws {@link UnserializableError}. */
+export function writeTable(value: unknown): string {
+  const nodes: Node[] = [];
+  const places = new Map<unknown, number>();
 
-  /** Adds a value and gives its place. Throws {@link UnserializableError}. */
-  add(value: unknown, path = ""): number {
-    const constant = CONSTANTS.findIndex(([, known]) => Object.is(known, value));
-    if (constant >= 0) return CONSTANTS[constant]?.[0] ?? HOLE;
-    const known = this.#places.get(value);
+  function add(value: unknown, path: string): number {
+    const constant = CONSTANTS.find(([, known]) => Object.is(known, value));
+    const known = constant?.[0] ?? places.get(value);
     if (known !== undefined) return known;
-    const place = this.#nodes.push(null) - 1;
-    this.#places.set(value, place);
-    this.#nodes[place] = this.#node(value, path);
+    const place = nodes.push(null) - 1;
+    places.set(value, place);
+    nodes[place] = typeof value === "object" && value !== null ? objectNode(value, path) : leafNode(value, path);
     return place;
   }
 
-  /** The whole table as JSON that may stand inside a script element. */
-  toJson(): string {
-    return JSON.stringify(this.#nodes).replace(/[<\u2028\u2029]/g, (character) => {
-      return `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
-    });
-  }
-
-  #node(value: unknown, path: string): Node {
-    switch (typeof value) {
-      case "string":
-      case "number":
-      case "boolean":
-        return value;
-      case "bigint":
-        return ["bigint", value.toString()];
-      case "object":
-        return value === null ? null : this.#objectNode(value, path);
-      case "function":
-      case "symbol":
-      case "undefined":
-        throw new UnserializableError(`a ${typeof value}`, path);
-    }
-  }
-
-  #objectNode(value: object, path: string): Node {
+  function objectNode(value: object, path: string): Node {
     if (value instanceof Signal) {
       const kind = Object.getPrototypeOf(value) === Signal.prototype ? "signal" : "computed";
-      return [kind, this.add(value.peek(), path)];
+      return [kind, add(value.peek(), path)];
     }
     if (Array.isArray(value)) {
-      return Array.from(value, (item, index) => index in value ? this.add(item, `${path}[${index}]`) : HOLE);
+      return Array.from(value, (item, index) => index in value ? add(item, `${path}[${index}]`) : HOLE);
     }
-    if (value instanceof SlotReference) return ["slot", value.id];
     if (isValidElement(value)) throw new UnserializableError("markup nested", path);
+    if (value instanceof SlotReference) return ["slot", value.id];
     if (value instanceof Date) return ["date", Number.isNaN(value.getTime()) ? null : value.toISOString()];
     if (value instanceof URL) return ["url", value.href];
     if (value instanceof RegExp) return ["regexp", value.source, value.flags];
-    if (value instanceof Map) {
-      return ["map", ...[...value].flatMap(([key, item]) => [this.add(key, path), this.add(item, path)])];
-    }
-    if (value instanceof Set) return ["set", ...[...value].map((item) => this.add(item, path))];
+    if (value instanceof Map) return ["map", ...[...value].flat().map((item) => add(item, path))];
+    if (value instanceof Set) return ["set", ...[...value].map((item) => add(item, path))];
     if (value instanceof Uint8Array) return ["bytes", value.toBase64()];
     if (ArrayBuffer.isView(value) || value instanceof ArrayBuffer || value instanceof Promise) {
       throw new UnserializableError(`a ${value.constructor.name}`, path);
     }
-    const temporal = /^Temporal\.(\w+)$/.exec((value as { [Symbol.toStringTag]?: string })[Symbol.toStringTag] ?? "");
-    if (temporal?.[1] !== undefined) return ["temporal", temporal[1], value.toString()];
     const node: Record<string, number> = Object.create(null);
-    for (const [key, item] of Object.entries(value)) node[key] = this.add(item, path === "" ? key : `${path}.${key}`);
+    for (const [key, item] of Object.entries(value)) node[key] = add(item, path === "" ? key : `${path}.${key}`);
     return node;
   }
+
+  add(value, "");
+  return JSON.stringify(nodes).replace(/[<\u2028\u2029]/g, (character) => {
+    return `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
+  });
+}
+
+function leafNode(value: unknown, path: string): Node {
+  if (typeof value === "bigint") return ["bigint", value.toString()];
+  if (value === null || typeof value === "string" || typeof value === "number" || typeof value === "boolean") {
+    return value;
+  }
+  throw new UnserializableError(`a ${typeof value}`, path);
 }

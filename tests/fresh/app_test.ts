@@ -283,16 +283,6 @@ Deno.test("fsRoutes() without a build says what to do", () => {
   assert.throws(() => new App().fsRoutes().handler(), /call the function that Builder.build\(\) answers first/);
 });
 
-Deno.test("behind a trusted proxy the address is the one the browser used", async () => {
-  const headers = { "x-forwarded-proto": "https", "x-forwarded-host": "me.example:8443" };
-  const show = (ctx: Context) => ctx.text(ctx.url.href);
-  assert.equal(
-    await text(new App({ trustProxy: true }).get("/x", show).handler(), "/x", { headers }),
-    "https://me.example:8443/x",
-  );
-  assert.equal(await text(new App().get("/x", show).handler(), "/x", { headers }), "http://localhost/x");
-});
-
 Deno.test("listen() serves until it is stopped", async () => {
   const stop = new AbortController();
   const listening = Promise.withResolvers<number>();

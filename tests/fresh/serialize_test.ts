@@ -3,13 +3,11 @@ import { computed, Signal, signal } from "@preact/signals";
 import fc from "fast-check";
 import { h } from "preact";
 import { readTable } from "../../fresh/deserialize.ts";
-import { TableWriter, UnserializableError } from "../../fresh/serialize.ts";
+import { UnserializableError, writeTable } from "../../fresh/serialize.ts";
 import { SlotReference } from "../../fresh/table.ts";
 
 function write(value: unknown): string {
-  const table = new TableWriter();
-  table.add({ value });
-  return table.toJson();
+  return writeTable({ value });
 }
 
 function trip<Value>(value: Value): Value {
@@ -42,8 +40,6 @@ Deno.test("objects of the platform survive", () => {
   assert.equal(trip(new URL("https://example.org/a?b#c")).href, "https://example.org/a?b#c");
   assert.deepStrictEqual(trip(/a<b/giu), /a<b/giu);
   assert.ok(Number.isNaN(trip(new Date(NaN)).getTime()));
-  assert.equal(trip(Temporal.PlainDate.from("2026-11-30")).toString(), "2026-11-30");
-  assert.ok(trip(Temporal.Duration.from("PT5M")) instanceof Temporal.Duration);
 });
 
 Deno.test("bytes are those of the view, not of its buffer", () => {

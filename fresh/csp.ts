@@ -1,5 +1,5 @@
-import { getInternals } from "../context.ts";
-import type { MiddlewareFn } from "../handlers.ts";
+import { getInternals } from "./context.ts";
+import type { MiddlewareFn } from "./handlers.ts";
 
 /** What a content security policy is made of. */
 export interface CspOptions {

@@ -1,9 +1,9 @@
-import type { Context } from "../context.ts";
-import { getInternals } from "../context.ts";
-import { BUNDLE_PATH } from "../bundle_urls.ts";
-import type { MiddlewareFn } from "../handlers.ts";
-import { mediaType } from "../media_types.ts";
-import type { StaticFile } from "../snapshot.ts";
+import type { Context } from "./context.ts";
+import { getInternals } from "./context.ts";
+import { BUNDLE_PATH } from "./bundle_urls.ts";
+import type { MiddlewareFn } from "./handlers.ts";
+import { mediaType } from "./media_types.ts";
+import type { StaticFile } from "./snapshot.ts";
 
 const FOREVER = "public, max-age=31536000, immutable";
 const KEY = "__frsh_c";
