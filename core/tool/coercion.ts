@@ -17,8 +17,9 @@ const MAX_DEPTH = 16;
 
 /** A value with its plain mistakes of type put right. The value given is not changed. */
 export function coerce(schema: JsonSchema, value: unknown, depth = 0): unknown {
+  if (depth > MAX_DEPTH) return value;
   const types = typesOf(schema);
-  if (depth > MAX_DEPTH || types.length === 0 || types.includes(typeOf(value))) return inside(schema, value, depth);
+  if (types.length === 0 || types.includes(typeOf(value))) return inside(schema, value, depth);
   if (types.includes("number") && typeOf(value) === "integer") return value;
   if (typeof value === "string") return inside(schema, fromText(types, value), depth);
   return value;

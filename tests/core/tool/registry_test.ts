@@ -1,0 +1,132 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { z } from "zod";
+import {
+  BadToolset,
+  defineToolset,
+  tool,
+  type Toolset,
+  type ToolsetProvider,
+  ToolsetRegistry,
+  UnknownToolset,
+} from "../../../core/tool/mod.ts";
+
+const now = () => new Date(0);
+
+function toolset(name: string, ...tools: string[]): Toolset {
+  return defineToolset({
+    name,
+    description: `The ${name}`,
+    tools: () => tools.map((each) => tool({ name: each, description: name, input: z.object({}), run: () => name })),
+  });
+}
+
+function registryOf(...entries: readonly (readonly [string, ToolsetProvider, ...string[]])[]): ToolsetRegistry {
+  const registry = new ToolsetRegistry();
+  for (const [name, provider, ...tools] of entries) registry.register(toolset(name, ...tools), provider);
+  return registry;
+}
+
+const names = (toolsets: readonly Toolset[]) => toolsets.map((each) => each.name);
+
+Deno.test("register() refuses a second claim to a name, and says whose they are (K-163)", () => {
+  const registry = registryOf(["web", "built-in"]);
+  assert.throws(() => registry.register(toolset("web"), "mcp"), (error) => {
+    return error instanceof BadToolset && /Two toolsets are named "web", one built-in and one mcp/.test(error.message);
+  });
+  assert.deepEqual(names(registry.select("all")), ["web"]);
+});
+
+Deno.test("select() keeps an agent's own order, each toolset once (K-175)", () => {
+  const registry = registryOf(["a", "built-in"], ["b", "mcp"], ["c", "plugin"]);
+  assert.deepEqual(names(registry.select(["c", "a", "c", "b", "a"])), ["c", "a", "b"]);
+  assert.deepEqual(registry.select([]), []);
+});
+
+Deno.test("select() of all is every toolset in trust order, then as registered (K-174)", () => {
+  const registry = registryOf(
+    ["m1", "mcp"],
+    ["s1", "skill"],
+    ["b1", "built-in"],
+    ["p1", "plugin"],
+    ["b2", "built-in"],
+    ["m2", "mcp"],
+  );
+  assert.deepEqual(names(registry.select("all")), ["b1", "b2", "p1", "s1", "m1", "m2"]);
+});
+
+Deno.test("select() refuses an unknown name, listing the known ones and the nearest (K-175)", () => {
+  const registry = registryOf(["time", "built-in"], ["compute", "built-in"]);
+  assert.throws(() => registry.select(["time", "tiem"]), (error) => {
+    return error instanceof UnknownToolset &&
+      error.message === 'There is no toolset "tiem". Did you mean "time"? The toolsets are time, compute';
+  });
+  assert.throws(() => new ToolsetRegistry().select(["x"]), /None is installed/);
+});
+
+Deno.test("select() gives back exactly what it is asked for, or throws", () => {
+  const known = ["a", "b", "c", "d"];
+  const registry = registryOf(...known.map((name) => [name, "plugin"] as const));
+  fc.assert(fc.property(fc.array(fc.constantFrom(...known, "x", "all", "core")), (asked) => {
+    if (asked.every((name) => known.includes(name))) {
+      assert.deepEqual(names(registry.select(asked)), [...new Set(asked)]);
+    } else {
+      assert.throws(() => registry.select(asked), UnknownToolset);
+    }
+  }));
+});
+
+Deno.test("build() puts the tools together in order, with their toolsets", () => {
+  const registry = registryOf(["a", "built-in", "one", "two"], ["b", "built-in", "three"]);
+  const { tools, hidden } = registry.build(registry.select(["b", "a"]), { settings: {}, now });
+  assert.deepEqual(tools.map((each) => [each.tool.spec.name, each.toolset]), [["three", "b"], ["one", "a"], [
+    "two",
+    "a",
+  ]]);
+  assert.deepEqual(hidden, []);
+});
+
+Deno.test("build() keeps the first of a repeated name and reports the rest (K-165)", () => {
+  const registry = registryOf(["a", "built-in", "read"], ["b", "plugin", "read", "write"], ["c", "mcp", "read"]);
+  const { tools, hidden } = registry.build(registry.select("all"), { settings: {}, now });
+  assert.deepEqual(tools.map((each) => [each.tool.spec.name, each.toolset]), [["read", "a"], ["write", "b"]]);
+  assert.deepEqual(hidden, [
+    { tool: "read", toolset: "b", holder: "a" },
+    { tool: "read", toolset: "c", holder: "a" },
+  ]);
+});
+
+const counted = defineToolset({
+  name: "counted",
+  description: "",
+  settings: { limit: z.int().default(3) },
+  tools: ({ settings, now }) => [
+    tool({
+      name: "count",
+      description: String(settings.limit),
+      input: z.object({}),
+      run: () => now().toISOString(),
+    }),
+  ],
+});
+
+Deno.test("build() gives each toolset its own settings, defaults filled in, and the clock", async () => {
+  const build = (settings: Record<string, Record<string, unknown>>) =>
+    new ToolsetRegistry().build([counted], { settings, now }).tools[0]?.tool;
+  assert.equal(build({})?.spec.description, "3");
+  assert.equal(build({ counted: { limit: 5 }, other: { limit: 9 } })?.spec.description, "5");
+  const context = { signal: new AbortController().signal, conversation: "", agent: "" };
+  assert.equal(await build({})?.run({}, context), "1970-01-01T00:00:00.000Z");
+});
+
+Deno.test("build() refuses settings that do not fit, naming the key", () => {
+  assert.throws(
+    () => new ToolsetRegistry().build([counted], { settings: { counted: { limit: "many" } }, now }),
+    (error) => error instanceof BadToolset && /The setting counted\.limit does not fit/.test(error.message),
+  );
+});
+
+Deno.test("build() does not hand on keys a toolset does not know, which the config has checked", () => {
+  const { tools } = new ToolsetRegistry().build([counted], { settings: { counted: { limit: 4, more: true } }, now });
+  assert.equal(tools[0]?.tool.spec.description, "4");
+});
