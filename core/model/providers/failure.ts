@@ -82,7 +82,7 @@ function sentenceOf(fault: Fault, context: FailureContext): string {
   const who = `"${model.id}" of ${label} at ${at}`;
   switch (fault.kind) {
     case "no_connection":
-      return noConnection(context, at, label);
+      return noConnection(fault, context, at, label);
     case "broken":
       return context.answered
         ? `The connection to ${who} broke in the middle of the answer. Send the message again`
@@ -103,10 +103,12 @@ function sentenceOf(fault: Fault, context: FailureContext): string {
   }
 }
 
-function noConnection({ model, baseUrl }: FailureContext, at: string, label: string): string {
+function noConnection(fault: Fault, { model, baseUrl }: FailureContext, at: string, label: string): string {
   const hint = startHint(model.provider);
   if (hint === undefined && !isLoopback(baseUrl)) {
-    return `The model "${model.id}" of ${label} could not be reached at ${at}. Check the network connection and try again`;
+    const why = fault.detail === "" ? "" : ` (${trimEnd(fault.detail)})`;
+    return `The model "${model.id}" of ${label} could not be reached at ${at}${why}. ` +
+      "Check the network connection and try again";
   }
   const next = hint ?? "Start the server, or correct the address after the @ in the model string";
   return `The model "${model.id}" of ${label} did not answer at ${at}. Is it running? ${next}`;

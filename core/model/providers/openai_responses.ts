@@ -82,8 +82,7 @@ function inputItems(message: ModelMessage, target: Target): readonly Body[] {
           case "thinking":
             return reasoningItem(ownSignature(part.signature, target), part.text);
           case "text":
-            if (part.text === "") return [];
-            return [{ role: "assistant", content: [{ type: "output_text", text: part.text }] }];
+            return part.text === "" ? [] : [assistantItem(part.text, ownSignature(part.signature, target))];
           case "tool_call":
             return [{
               type: "function_call",
@@ -105,6 +104,12 @@ function inputContent(text: string, images: readonly ModelImage[]): readonly Bod
     ...(text === "" && images.length > 0 ? [] : [{ type: "input_text", text }]),
     ...images.map((image) => ({ type: "input_image", image_url: dataUrl(image) })),
   ];
+}
+
+function assistantItem(text: string, data: string | undefined): Body {
+  const { phase } = asRecord(parse(data ?? ""));
+  const content = [{ type: "output_text", text }];
+  return { role: "assistant", ...(phase === undefined ? {} : { phase }), content };
 }
 
 /** Thinking that cannot be verified is refused, so only what this model signed goes back. */

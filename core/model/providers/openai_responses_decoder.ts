@@ -92,14 +92,21 @@ export class ResponsesDecoder implements Decoder {
         return;
       case "reasoning": {
         const encrypted_content = asText(item.encrypted_content);
-        if (encrypted_content === "") return;
-        const data = JSON.stringify({ id: asText(item.id), encrypted_content });
-        this.#out.push({ type: "signature", of: "thinking", signature: { provider: signerOf(this.#target), data } });
+        if (encrypted_content !== "") this.#sign("thinking", { id: asText(item.id), encrypted_content });
         return;
       }
+      case "message":
+        // Whether it was said on the way or as the answer; models answer worse when they are not told it again.
+        if (asText(item.phase) !== "") this.#sign("text", { phase: asText(item.phase) });
+        return;
       default:
         return;
     }
+  }
+
+  #sign(of: "thinking" | "text", data: WireRecord): void {
+    const signature = { provider: signerOf(this.#target), data: JSON.stringify(data) };
+    this.#out.push({ type: "signature", of, signature });
   }
 
   #over(response: WireRecord): void {

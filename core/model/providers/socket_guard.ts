@@ -19,6 +19,10 @@ export class SocketGuard {
   #response: Response | undefined;
   #reader: ReadableStreamDefaultReader<Uint8Array> | undefined;
   #stalled = false;
+  /** When the current wait began, on the clock of `performance.now()`. */
+  #waitingSince: number | undefined;
+  /** One for the whole exchange, set anew only when it fires: a timer for each read would cost more than the read. */
+  #timer: ReturnType<typeof setTimeout> | undefined;
 
   /** `stallMs` is how long a single wait may last. Throws the signal's reason when it is aborted already. */
   constructor(outer: AbortSignal, stallMs: number) {
@@ -77,6 +81,7 @@ export class SocketGuard {
 
   /** Closes the socket unless the body was read to its end. */
   close(): void {
+    clearTimeout(this.#timer);
     this.#outer.removeEventListener("abort", this.#onAbort);
     this.#controller.abort();
     this.#cancel();
@@ -84,10 +89,8 @@ export class SocketGuard {
   }
 
   async #timed<T>(promise: Promise<T>): Promise<T> {
-    const timer = setTimeout(() => {
-      this.#stalled = true;
-      this.#controller.abort();
-    }, this.#stallMs);
+    this.#waitingSince = performance.now();
+    this.#timer ??= setTimeout(this.#check, this.#stallMs);
     try {
       const value = await promise;
       this.#throwIfEnded();
@@ -96,9 +99,20 @@ export class SocketGuard {
       this.#throwIfEnded();
       throw cause instanceof Fault ? cause : networkFault(cause);
     } finally {
-      clearTimeout(timer);
+      this.#waitingSince = undefined;
     }
   }
+
+  /** Ends a wait that is too long; else looks again when the current one would be. */
+  readonly #check = () => {
+    const waited = this.#waitingSince === undefined ? 0 : performance.now() - this.#waitingSince;
+    if (waited < this.#stallMs) {
+      this.#timer = setTimeout(this.#check, Math.ceil(this.#stallMs - waited));
+      return;
+    }
+    this.#stalled = true;
+    this.#controller.abort();
+  };
 
   #throwIfEnded(): void {
     this.#outer.throwIfAborted();
@@ -115,5 +129,6 @@ export class SocketGuard {
 function networkFault(cause: unknown): Fault {
   const text = `${cause instanceof Error ? `${cause.message} ${cause.cause ?? ""}` : cause}`;
   const connecting = /\(Connect\)|refused|dns error|lookup|certificate|invalid url|unreachable/i.test(text);
-  return new Fault(connecting ? "no_connection" : "broken", { cause });
+  const detail = /\(Connect\): (.{1,200})/.exec(text)?.[1] ?? "";
+  return new Fault(connecting ? "no_connection" : "broken", { cause, detail });
 }

@@ -114,3 +114,14 @@ Deno.test("a name and password in the address are sent as a header and shown now
   assert.ok(!JSON.stringify(answer.events).includes("secret-word"));
   assert.ok(!String(error).includes("secret-word"));
 });
+
+Deno.test("a provider elsewhere that cannot be reached is said so, with the reason and no hint to start it", async () => {
+  const cause = new Error("error sending request for url (x): client error (Connect): dns error: no such host");
+  const failing: typeof fetch = () => Promise.reject(new TypeError("fetch failed", { cause }));
+  const { error } = await take(clientFor("anthropic:m", { fetch: failing, env: () => KEY, attempts: 1 }));
+  assert.equal(
+    (error as Error).message,
+    'The model "m" of Anthropic could not be reached at api.anthropic.com (dns error: no such host). ' +
+      "Check the network connection and try again",
+  );
+});

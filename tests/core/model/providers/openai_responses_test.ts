@@ -128,3 +128,22 @@ Deno.test("responses: a failed response is the error it holds", () => {
   const invalid = { type: "error", error: { type: "invalid_request_error", message: "no" } };
   assert.throws(() => decoder.frame(invalid), { status: 400, retryable: false });
 });
+
+Deno.test("responses: the phase of a message is kept with its text and sent back", () => {
+  const answer = decode([
+    { type: "response.output_text.delta", output_index: 0, delta: "Wait." },
+    { type: "response.output_item.done", output_index: 0, item: { type: "message", phase: "commentary" } },
+    { type: "response.output_text.delta", output_index: 1, delta: "Done." },
+    { type: "response.output_item.done", output_index: 1, item: { type: "message" } },
+    COMPLETED,
+  ]);
+  assert.deepEqual(answer.events.map((event) => event.type), ["text", "signature", "text", "stop"]);
+  const signed = answer.events.find((event) => event.type === "signature");
+  assert.ok(signed?.type === "signature" && signed.of === "text");
+  const [item, plain] = inputOf([{
+    role: "assistant",
+    parts: [{ type: "text", text: "Wait.", signature: signed.signature }, { type: "text", text: "Done." }],
+  }]);
+  assert.deepEqual(item, { role: "assistant", phase: "commentary", content: [{ type: "output_text", text: "Wait." }] });
+  assert.deepEqual(plain, { role: "assistant", content: [{ type: "output_text", text: "Done." }] });
+});

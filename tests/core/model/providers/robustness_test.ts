@@ -3,8 +3,10 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { Fault } from "../../../../core/model/providers/fault.ts";
 import { Outbox } from "../../../../core/model/providers/outbox.ts";
-import { PROTOCOLS, startFakeProvider } from "../../../providers/mod.ts";
+import { PROTOCOLS, type Reply, startFakeProvider } from "../../../providers/mod.ts";
 import { clientFor, kindOf, question, take, targetOf } from "./rig.ts";
+
+const STREAM = { "content-type": "text/event-stream" };
 
 const MODELS = [
   "openai-compat:m@http://localhost:1/v1;think_tags",
@@ -102,7 +104,35 @@ for (const model of MODELS) {
   });
 }
 
+const WHOLE: Reply = {
+  thinking: "I wonder.",
+  text: "Mālama 🌺 pono",
+  toolCalls: [{ name: "now", arguments: { zone: "ʻāina" } }, { name: "calculate", arguments: { expression: "6*7" } }],
+};
+
 for (const protocol of PROTOCOLS) {
+  Deno.test(`${protocol}: an answer cut at any byte is whole or an error, and never says more than was sent`, async () => {
+    await using provider = startFakeProvider(protocol, [WHOLE]);
+    let bytes = new Uint8Array();
+    const recording: typeof fetch = async (input, init) => {
+      const response = await fetch(input, init);
+      bytes = new Uint8Array(await response.arrayBuffer());
+      return new Response(bytes, { headers: response.headers });
+    };
+    const whole = await take(clientFor(provider.modelString, { fetch: recording }));
+    assert.equal(whole.stop, "tool_calls");
+    for (let length = 0; length < bytes.length; length += 5) {
+      const cut: typeof fetch = () => Promise.resolve(new Response(bytes.subarray(0, length), { headers: STREAM }));
+      const answer = await take(clientFor(provider.modelString, { fetch: cut, attempts: 1 }));
+      assert.ok(whole.text.startsWith(answer.text));
+      assert.ok(whole.thinking.startsWith(answer.thinking));
+      assert.deepEqual(answer.calls, whole.calls.slice(0, answer.calls.length));
+      assert.equal(answer.error === undefined, answer.stop !== undefined);
+      if (answer.error === undefined) assert.deepEqual(answer.calls, whole.calls);
+      else assert.equal(kindOf(answer.error), "incomplete");
+    }
+  });
+
   Deno.test(`${protocol}: an answer that is a web page, or plain JSON, ends in a clear error`, async () => {
     for (const body of ["<html>Sign in</html>", '{"ok": true}', "", "data: hello\n\n"]) {
       await using provider = startFakeProvider(protocol, [{ status: { code: 200, body } }]);

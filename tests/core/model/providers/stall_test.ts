@@ -64,3 +64,34 @@ Deno.test("a connection that breaks after the finish took nothing from the answe
   assert.equal(answer.error, undefined);
   assert.equal(answer.stop, "end");
 });
+
+Deno.test("a stall is found in time however long the stream went well before it", async () => {
+  // Twelve words take longer than one timeout, then nothing comes.
+  const text = Array.from({ length: 12 }, (_, at) => `${at} `);
+  await using provider = startFakeProvider("ollama", [{ text, delayMs: 40, fault: "stall" }]);
+  let last = 0;
+  const answer = await take(
+    clientFor(provider.modelString, { stallTimeoutMs: 400 }),
+    question(),
+    new AbortController().signal,
+    () => last = performance.now(),
+  );
+  const waited = performance.now() - last;
+  assert.equal(answer.text, text.join(""));
+  assert.equal(kindOf(answer.error), "stalled");
+  assert.ok(waited >= 390, `${waited}`);
+});
+
+Deno.test("a finished answer leaves its connection open for the next call", async () => {
+  const ports = new Set<number>();
+  const answer = `data: ${JSON.stringify({ choices: [{ delta: { content: "Yes" }, finish_reason: "stop" }] })}\n\n`;
+  const server = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen: () => {} }, async (request, info) => {
+    ports.add(info.remoteAddr.port);
+    await request.text();
+    return new Response(`${answer}data: [DONE]\n\n`, { headers: { "content-type": "text/event-stream" } });
+  });
+  const client = clientFor(`openai-compat:m@http://127.0.0.1:${server.addr.port}/v1`);
+  for (let call = 0; call < 4; call++) assert.equal((await take(client)).text, "Yes");
+  assert.equal(ports.size, 1);
+  await server.shutdown();
+});
