@@ -77,7 +77,7 @@ export const FUNCTIONS: Readonly<Record<string, CalculatorFunction>> = {
 export function factorial(num: Num): Num {
   const count = toWhole(num, "A factorial");
   if (count < 0n) throw new Unanswerable("A negative number has no factorial");
-  if (count > 3_000n) throw new Unanswerable("That factorial is too large: the largest worked out is 3000!");
+  if (count > 3_000n) throw new Unanswerable("That factorial is too large: those of numbers up to 3000 are worked out");
   let product = 1n;
   for (let factor = 2n; factor <= count; factor++) product *= factor;
   return exact(product);
