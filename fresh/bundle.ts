@@ -7,9 +7,8 @@
  */
 import { join, relative } from "node:path";
 
-/** What to bundle for the browser. */
+/** What to bundle for the browser: the paths of the entry modules. */
 export interface BundleRequest {
-  /** Paths of the entry modules. */
   readonly entrypoints: readonly string[];
   readonly minify: boolean;
 }
@@ -34,19 +33,16 @@ export async function bundle({ entrypoints, minify }: BundleRequest): Promise<Bu
     minify,
     write: false,
   });
-  if (!result.success) {
-    return {
-      ok: false,
-      errors: result.errors.map(({ text, location }) => {
-        return location ? `${location.file}:${location.line}:${location.column}: ${text}` : text;
-      }),
-    };
-  }
-  const files: Record<string, string> = {};
-  for (const file of result.outputFiles ?? []) {
-    files[relative(outputDir, file.path).replaceAll("\\", "/")] = file.text();
-  }
-  return { ok: true, files };
+  const files = (result.outputFiles ?? []).map((file) => [slashed(relative(outputDir, file.path)), file.text()]);
+  const errors = result.errors.map(({ text, location }) => {
+    return location ? `${location.file}:${location.line}:${location.column}: ${text}` : text;
+  });
+  return result.success ? { ok: true, files: Object.fromEntries(files) } : { ok: false, errors };
+}
+
+/** A path with the slashes of an address. */
+export function slashed(path: string): string {
+  return path.replaceAll("\\", "/");
 }
 
 if (import.meta.main) {

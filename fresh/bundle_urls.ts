@@ -8,20 +8,27 @@ export function bundleUrl(bundle: PageBundle, basePath: string, file: string): s
   return `${basePath}${BUNDLE_PATH}${bundle.hash}/${file.split("/").map(encodeURIComponent).join("/")}`;
 }
 
-/** The files that a built file imports at once, itself included; lazy `import()`s are left out. */
-export function staticFilesOf(bundle: PageBundle, file: string, seen = new Set<string>()): Set<string> {
+const STATIC_IMPORT = /\b(?:from|import)\s*"(\.[^"]+)"/g;
+const ANY_IMPORT = /\b(?:from|import)\s*\(?\s*"(\.[^"]+)"/g;
+
+/** The files that a built file imports, itself included; those it loads lazily only on request. */
+export function filesOf(
+  bundle: PageBundle,
+  file: string,
+  which: "static" | "with lazy ones" = "static",
+  found: Set<string> = new Set(),
+): Set<string> {
   const code = bundle.files.get(file);
-  if (code === undefined || seen.has(file)) return seen;
-  seen.add(file);
-  for (const [, specifier = ""] of code.matchAll(/(?:\bfrom|\bimport)\s*"(\.[^"]+)"/g)) {
-    staticFilesOf(bundle, new URL(specifier, `file:///${file}`).pathname.slice(1), seen);
+  if (code === undefined || found.has(file)) return found;
+  found.add(file);
+  for (const [, specifier = ""] of code.matchAll(which === "static" ? STATIC_IMPORT : ANY_IMPORT)) {
+    filesOf(bundle, new URL(specifier, `file:///${file}`).pathname.slice(1), which, found);
   }
-  return seen;
+  return found;
 }
 
-/** The `modulepreload` links of a page with these islands: every file fetched at once instead of one after the other. */
-export function preloads(bundle: PageBundle, basePath: string, islandFiles: readonly string[]): string {
-  const files = staticFilesOf(bundle, bundle.boot);
-  for (const island of islandFiles) staticFilesOf(bundle, bundle.entries[island] ?? "", files);
-  return [...files].map((file) => `<link rel="modulepreload" href="${bundleUrl(bundle, basePath, file)}">`).join("");
+/** The files that a page with these islands loads at once. */
+export function firstFiles(bundle: PageBundle, islands: readonly string[]): Set<string> {
+  const entries = [bundle.boot, ...islands.map((island) => bundle.entries[island] ?? "")];
+  return new Set(entries.flatMap((entry) => [...filesOf(bundle, entry)]));
 }

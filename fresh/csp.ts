@@ -31,30 +31,14 @@ export function csp<State>(options: CspOptions = {}): MiddlewareFn<State> {
   };
 }
 
+const DEFAULTS = "default-src 'self'; font-src 'self'; img-src 'self' data:; media-src 'self' data: blob:; " +
+  "worker-src 'self' blob:; connect-src 'self'; object-src 'none'; base-uri 'self'; form-action 'self'; " +
+  "frame-ancestors 'none'";
+
 function policy(own: readonly string[], nonce: string | null, reportTo: string | undefined): string {
   const inline = nonce === null ? "'unsafe-inline'" : `'nonce-${nonce}'`;
-  const directives = new Map<string, string>();
-  const add = (directive: string) => directives.set(directive.trim().split(/\s+/)[0] ?? "", directive.trim());
-  for (
-    const directive of [
-      "default-src 'self'",
-      `script-src 'self' ${inline}`,
-      `style-src 'self' ${inline}`,
-      "font-src 'self'",
-      "img-src 'self' data:",
-      "media-src 'self' data: blob:",
-      "worker-src 'self' blob:",
-      "connect-src 'self'",
-      "object-src 'none'",
-      "base-uri 'self'",
-      "form-action 'self'",
-      "frame-ancestors 'none'",
-      ...own,
-    ]
-  ) add(directive);
-  if (reportTo !== undefined) {
-    add("report-to csp-endpoint");
-    add(`report-uri ${reportTo}`);
-  }
-  return [...directives.values()].join("; ");
+  const report = reportTo === undefined ? [] : ["report-to csp-endpoint", `report-uri ${reportTo}`];
+  const all = [...DEFAULTS.split("; "), `script-src 'self' ${inline}`, `style-src 'self' ${inline}`, ...own, ...report];
+  const byName = new Map(all.map((directive) => [directive.trim().split(/\s+/)[0], directive.trim()]));
+  return [...byName.values()].join("; ");
 }

@@ -1,10 +1,10 @@
 import type { ComponentType } from "preact";
-import { basename, join } from "node:path";
+import { basename, join, relative } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Route, RouteComponent, RouteConfig } from "./component.ts";
+import { slashed } from "./bundle.ts";
 import { crawl, type CrawledFiles, type RouteFile } from "./crawl.ts";
 import type { MiddlewareFn, RouteHandler } from "./handlers.ts";
-import { islandName } from "./page_build.ts";
 import { PageCache } from "./page_cache.ts";
 import { runMiddlewares } from "./segments.ts";
 import type { Command } from "./registration.ts";
@@ -93,7 +93,7 @@ export class FilesSnapshot implements Snapshot {
   async #importIslands(): Promise<void> {
     await Promise.all(this.#islandFiles.map(async (path) => {
       const module: Record<string, unknown> = await importFile(path);
-      const file = islandName(this.root, path);
+      const file = slashed(relative(this.root, path));
       for (const [exportName, component] of Object.entries(module)) {
         if (typeof component !== "function") continue;
         const name = exportName === "default" ? basename(path).replace(/\.\w+$/, "") : exportName;

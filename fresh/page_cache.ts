@@ -1,23 +1,16 @@
 import { dirname } from "node:path";
-import { BOOT_MODULE, buildPage } from "./page_build.ts";
+import { BOOT_MODULE, buildPage, type PageBuild } from "./page_build.ts";
 import { readInputs } from "./page_inputs.ts";
 import type { PageBundle } from "./snapshot.ts";
 
 /** Where the islands are and where the built files are kept. */
-export interface PageCacheOptions {
-  readonly root: string;
-  /** Paths of the island files. */
-  readonly islands: readonly string[];
-  readonly isDevelopment: boolean;
+export interface PageCacheOptions extends Omit<PageBuild, "configFolder"> {
   /** The file the build is kept in between two starts; null keeps it in memory alone. */
   readonly file: string | null;
 }
 
-interface Stored {
+interface Stored extends Omit<PageBundle, "files"> {
   readonly key: string;
-  readonly hash: string;
-  readonly boot: string;
-  readonly entries: Readonly<Record<string, string>>;
   readonly files: Readonly<Record<string, string>>;
 }
 
@@ -28,7 +21,8 @@ interface Stored {
  *    import is built again")
  * 2. A reader never sees half a build, however many processes build at once: it is written beside and renamed.
  *    ("processes that build at once leave one whole build")
- * 3. A folder that cannot be written costs nothing but the next start's time. ("a read-only folder keeps it in memory")
+ * 3. A folder that cannot be written costs nothing but the next start's time. ("a folder that cannot be
+ *    written keeps the build in memory")
  */
 export class PageCache {
   readonly #options: PageCacheOptions;
@@ -41,11 +35,9 @@ export class PageCache {
 
   /** The build, made first when there is none or its inputs changed; in production they are looked at once. */
   get(): Promise<PageBundle> {
-    const { isDevelopment } = this.#options;
+    const { root, islands, isDevelopment } = this.#options;
     if (this.#building !== null && !isDevelopment) return this.#building;
-    const { root, islands } = this.#options;
-    const settings = isDevelopment ? "development" : "production";
-    const inputs = readInputs(root, [BOOT_MODULE, ...islands], settings);
+    const inputs = readInputs(root, [BOOT_MODULE, ...islands], isDevelopment ? "development" : "production");
     if (this.#building !== null && inputs.key === this.#key) return this.#building;
     this.#key = inputs.key;
     const building = this.#load(inputs.key, inputs.configFolder);
@@ -64,14 +56,11 @@ export class PageCache {
   }
 
   async #read(): Promise<Stored | null> {
-    if (this.#options.file === null) return null;
     try {
-      return JSON.parse(await Deno.readTextFile(this.#options.file));
-    } catch (error) {
-      const isUnusable = error instanceof Deno.errors.NotFound || error instanceof Deno.errors.NotADirectory ||
-        error instanceof Deno.errors.PermissionDenied || error instanceof SyntaxError;
-      if (isUnusable) return null;
-      throw error;
+      return this.#options.file === null ? null : JSON.parse(await Deno.readTextFile(this.#options.file));
+    } catch {
+      // There is none, or it is damaged: it is built again.
+      return null;
     }
   }
 

@@ -19,7 +19,7 @@ const SPECIFIER = /(?:\bfrom|\bimport)\s*\(?\s*["']([^"'\n]+)["']/g;
 export function readInputs(root: string, entries: readonly string[], settings: string): PageInputs {
   const configFolder = configFolderOf(root);
   const config = readText(join(configFolder, "deno.json")) ?? "{}";
-  const aliases = localAliases(config);
+  const aliases = localAliases(config, configFolder);
   const texts = new Map<string, string>();
   const waiting = [...entries];
   for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
@@ -28,7 +28,7 @@ export function readInputs(root: string, entries: readonly string[], settings: s
     if (text === null) continue;
     texts.set(path, text);
     for (const [, specifier = ""] of text.matchAll(SPECIFIER)) {
-      const target = resolveLocal(specifier, path, aliases, configFolder);
+      const target = resolveLocal(specifier, path, aliases);
       if (target !== null) waiting.push(target);
     }
   }
@@ -43,29 +43,24 @@ export function readInputs(root: string, entries: readonly string[], settings: s
 function configFolderOf(root: string): string {
   for (let folder = root;; folder = dirname(folder)) {
     if (readText(join(folder, "deno.json")) !== null) return folder;
-    if (dirname(folder) === folder) {
-      throw new Error(`No deno.json in "${root}" or above; islands need one to resolve their imports`);
-    }
+    if (dirname(folder) !== folder) continue;
+    throw new Error(`No deno.json in "${root}" or above; islands need one to resolve their imports`);
   }
 }
 
-function resolveLocal(
-  specifier: string,
-  from: string,
-  aliases: Readonly<Record<string, string>>,
-  configFolder: string,
-): string | null {
-  const prefix = Object.keys(aliases).find((alias) => alias.endsWith("/") && specifier.startsWith(alias));
-  const alias = aliases[specifier] ??
-    (prefix === undefined ? undefined : aliases[prefix] + specifier.slice(prefix.length));
-  if (alias !== undefined) return join(configFolder, alias);
-  if (specifier.startsWith("file:")) return fileURLToPath(specifier);
-  return /^\.{0,2}\//.test(specifier) ? fileURLToPath(new URL(specifier, pathToFileURL(from))) : null;
+/** Where the names of the import map that stand for local files lead. A name that ends in a slash stands for a folder. */
+function localAliases(config: string, folder: string): [name: string, target: string][] {
+  const { imports } = JSON.parse(config) as { imports?: Record<string, string> };
+  const local = Object.entries(imports ?? {}).filter(([, target]) => target.startsWith("."));
+  return local.map(([name, target]) => [name, join(folder, target)]);
 }
 
-function localAliases(config: string): Record<string, string> {
-  const { imports } = JSON.parse(config) as { imports?: Record<string, string> };
-  return Object.fromEntries(Object.entries(imports ?? {}).filter(([, target]) => target.startsWith(".")));
+function resolveLocal(specifier: string, from: string, aliases: readonly [string, string][]): string | null {
+  for (const [name, target] of aliases) {
+    if (specifier === name) return target;
+    if (name.endsWith("/") && specifier.startsWith(name)) return join(target, specifier.slice(name.length));
+  }
+  return /^(?:\.{0,2}\/|file:)/.test(specifier) ? fileURLToPath(new URL(specifier, pathToFileURL(from))) : null;
 }
 
 function readText(path: string): string | null {

@@ -1,6 +1,6 @@
 import { type ComponentChildren, Fragment, h, type VNode } from "preact";
 import { renderToString } from "preact-render-to-string";
-import { bundleUrl, preloads } from "./bundle_urls.ts";
+import { bundleUrl, firstFiles } from "./bundle_urls.ts";
 import { drawComponent, type LayoutConfig } from "./component.ts";
 import type { Context, RequestInternals } from "./context.ts";
 import { headKey } from "./head.ts";
@@ -55,7 +55,9 @@ async function renderDocument(
   let head = [...hoisted, ...links].map(render).join("");
   const bundle = state.islands.length > 0 && snapshot !== null ? await bundleOf(snapshot) : null;
   if (bundle !== null) {
-    head += preloads(bundle, basePath, state.islands.map((use) => use.island.file));
+    for (const file of firstFiles(bundle, state.islands.map((use) => use.island.file))) {
+      head += `<link rel="modulepreload" href="${bundleUrl(bundle, basePath, file)}">`;
+    }
     tail += scripts(bundle, basePath, state);
   }
   const isWhole = /^\s*<html[\s>]/i.test(body);

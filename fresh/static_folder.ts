@@ -1,13 +1,8 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { mediaType } from "./media_types.ts";
+import { decodePath } from "./router.ts";
 import type { StaticFile } from "./snapshot.ts";
-
-interface Known {
-  readonly modified: number;
-  readonly size: number;
-  readonly hash: string;
-}
 
 /**
  * The files of the static folders; where two have a file of the same name the first one counts.
@@ -17,7 +12,7 @@ interface Known {
  */
 export class StaticFolder {
   readonly #folders: readonly string[];
-  readonly #known = new Map<string, Known>();
+  readonly #known = new Map<string, { modified: number; size: number; hash: string }>();
 
   constructor(folders: readonly string[]) {
     this.#folders = folders;
@@ -38,14 +33,8 @@ export class StaticFolder {
   }
 
   #find(path: string): { path: string; info: Deno.FileInfo } | null {
-    let decoded: string;
-    try {
-      decoded = decodeURIComponent(path);
-    } catch {
-      return null;
-    }
-    const steps = decoded.split("/").slice(1);
-    if (!decoded.startsWith("/") || !steps.every(isPlainName)) return null;
+    const [root, ...steps] = decodePath(path)?.split("/") ?? [];
+    if (root !== "" || !steps.every(isPlainName)) return null;
     for (const folder of this.#folders) {
       const file = join(folder, ...steps);
       try {
@@ -61,7 +50,7 @@ export class StaticFolder {
   #hashOf({ path, info }: { path: string; info: Deno.FileInfo }): string {
     const modified = info.mtime?.getTime() ?? 0;
     const known = this.#known.get(path);
-    if (known !== undefined && known.modified === modified && known.size === info.size) return known.hash;
+    if (known?.modified === modified && known.size === info.size) return known.hash;
     const hash = createHash("sha256").update(Deno.readFileSync(path)).digest("hex").slice(0, 16);
     this.#known.set(path, { modified, size: info.size, hash });
     return hash;
@@ -75,6 +64,5 @@ function isPlainName(step: string): boolean {
 
 function isMissing(error: unknown): boolean {
   return error instanceof Deno.errors.NotFound || error instanceof Deno.errors.NotADirectory ||
-    error instanceof Deno.errors.FilesystemLoop ||
-    (error instanceof Error && /ENAMETOOLONG|os error 36/.test(error.message));
+    (error instanceof Error && /os error 36/.test(error.message)); // the name is too long
 }
