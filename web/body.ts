@@ -7,6 +7,8 @@ import { bodyTooLarge, invalidInput, MAX_BODY_BYTES, problem, RequestProblem } f
 
 /** A body past the limit is still taken in (and dropped) up to here, so that the sender reads our answer. */
 const MAX_DRAIN_BYTES = 4 * MAX_BODY_BYTES;
+/** A sender that is silent for so long, in milliseconds, is not waited for. */
+const DRAIN_PAUSE_MS = 500;
 
 /** A request whose body ends with an error past `limit` bytes, and whether that has happened. */
 export interface LimitedRequest {
@@ -35,18 +37,25 @@ export function saysTooLarge(request: Request, limit = MAX_BODY_BYTES): boolean 
   return Number(request.headers.get("content-length") ?? 0) > limit;
 }
 
-/** Takes in and drops what is left of a body, up to a bound. */
+/** Takes in and drops what is left of a body, up to a bound, while it keeps coming. */
 export async function drainBody(request: Request): Promise<void> {
-  if (request.body === null || request.bodyUsed) return;
+  if (request.body === null || request.body.locked) return;
+  const reader = request.body.getReader();
   let bytes = 0;
-  try {
-    for await (const chunk of request.body) {
-      bytes += chunk.byteLength;
-      if (bytes > MAX_DRAIN_BYTES) return;
-    }
-  } catch {
-    // The sender left; there is nobody to answer.
+  while (bytes <= MAX_DRAIN_BYTES) {
+    const piece = await within(DRAIN_PAUSE_MS, reader.read());
+    if (!piece || piece.done) return;
+    bytes += piece.value.byteLength;
   }
+}
+
+/** The value, or `null` when it does not come in time or not at all: the sender left, and nobody is to be answered. */
+async function within<T>(ms: number, value: Promise<T>): Promise<T | null> {
+  const { promise: late, resolve } = Promise.withResolvers<null>();
+  const timer = setTimeout(() => resolve(null), ms);
+  const found = await Promise.race([value.catch(() => null), late]);
+  clearTimeout(timer);
+  return found;
 }
 
 /**

@@ -62,15 +62,11 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
   const start = Promise.withResolvers<ServerHandler>();
   start.promise.catch(() => {});
   let handler: ServerHandler | null = null;
-  const early: ServerHandler = async (request, info) => {
-    const { pathname } = new URL(request.url);
-    if (request.method === "GET" && (pathname === "/healthz" || pathname === `${web.basePath}/healthz`)) {
-      return Response.json(healthOf(assistant));
-    }
-    return await (await start.promise)(request, info);
+  const answer: ServerHandler = async (request, info) => {
+    if (asksForHealth(request, web.basePath)) return Response.json(healthOf(assistant));
+    return await (handler ?? await start.promise)(request, info);
   };
-  const server = listen(web, guard((request, info) => (handler ?? early)(request, info), rules, report));
-  const port = server.addr.port;
+  const { port, end } = listen(web, guard(answer, rules, report));
 
   try {
     const url = publicUrl(web, port);
@@ -104,7 +100,11 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
       if (hub.size > 0) void doors.lookAgain().catch(() => {});
     }, options.tokenLookMs ?? TOKEN_LOOK_MS);
     let closing: Promise<void> | null = null;
-    const close = () => closing ??= endServer(server, hub, look);
+    const close = () => {
+      clearInterval(look);
+      hub.close();
+      return closing ??= end();
+    };
     signal?.addEventListener("abort", () => void close(), { once: true });
 
     await assistant.storage.announceAddress(url).catch(() => {});
@@ -114,27 +114,42 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
     if (signal?.aborted) await close();
     return { url, loginUrl, port, loaded, hub, close };
   } catch (error) {
-    await server.shutdown();
+    start.reject(error);
+    await end();
     throw error;
   }
 }
 
-function listen(web: Config["web"], handler: ServerHandler): Deno.HttpServer<Deno.NetAddr> {
+/** Whoever watches the process may ask below the base path or past the proxy. */
+function asksForHealth({ method, url }: Request, basePath: string): boolean {
+  const { pathname } = new URL(url);
+  return method === "GET" && (pathname === "/healthz" || pathname === `${basePath}/healthz`);
+}
+
+interface Listener {
+  readonly port: number;
+  /** Stops listening; requests that still run have a moment to end. */
+  end(): Promise<void>;
+}
+
+function listen(web: Config["web"], handler: ServerHandler): Listener {
   const hostname = web.host.replace(/^\[(.*)\]$/, "$1");
+  const force = new AbortController();
+  const options = { hostname, port: web.port, automaticCompression: true, signal: force.signal, onListen: () => {} };
   try {
-    return Deno.serve({ hostname, port: web.port, automaticCompression: true, onListen: () => {} }, handler);
+    const server = Deno.serve(options, handler);
+    return { port: server.addr.port, end: () => endServer(server, force) };
   } catch (error) {
     throw listenError(error, web.host, web.port);
   }
 }
 
-async function endServer(server: Deno.HttpServer, hub: LiveHub, look: ReturnType<typeof setInterval>): Promise<void> {
-  clearInterval(look);
-  hub.close();
-  const goodbye = Promise.withResolvers<void>();
-  const timer = setTimeout(goodbye.resolve, GOODBYE_MS);
-  await Promise.race([server.shutdown(), goodbye.promise]);
+async function endServer(server: Deno.HttpServer, force: AbortController): Promise<void> {
+  const late = Promise.withResolvers<"late">();
+  const timer = setTimeout(() => late.resolve("late"), GOODBYE_MS);
+  const outcome = await Promise.race([server.shutdown(), late.promise]);
   clearTimeout(timer);
+  if (outcome === "late") force.abort();
 }
 
 /** What a person types. A server that listens everywhere is reached on this machine by its own name. */

@@ -1,7 +1,11 @@
 import { json, serveOperations } from "../../../web/operation_handler.ts";
 
 export const handler = serveOperations({
-  listConversations: ({ query, state }) => state.assistant.conversations.list(query),
+  listConversations({ query: { before, ...query }, state }) {
+    // Times are compared as they are stored: in UTC, with milliseconds.
+    const cursor = before === undefined ? {} : { before: new Date(before).toISOString() };
+    return state.assistant.conversations.list({ ...query, ...cursor });
+  },
 
   async createConversation({ body, state }) {
     const made = await state.assistant.conversations.create(body);

@@ -1,0 +1,6 @@
+import { settingsView } from "../../core/config/mod.ts";
+import { serveOperations } from "../../web/operation_handler.ts";
+
+export const handler = serveOperations({
+  getSettings: ({ state }) => settingsView(state.assistant.config, (name) => Deno.env.get(name)),
+});

@@ -1,0 +1,121 @@
+import { join } from "node:path";
+import type { Assistant } from "../../core/assistant.ts";
+import type { Config } from "../../core/config/mod.ts";
+import { ConversationBook, ConversationNotFound } from "../../core/conversation/mod.ts";
+import { Feed, idSource, Log, type Turn } from "../../core/log/mod.ts";
+import { openStorage } from "../../core/storage/mod.ts";
+import type { IncomingMessage, Turns } from "../../core/turn/mod.ts";
+
+/** A config of nothing but what serving reads. */
+export function testConfig(dataDir: string, web: Partial<Config["web"]> = {}): Config {
+  return {
+    file: join(dataDir, "config.toml"),
+    version: "v1",
+    dataDir,
+    assistant: {
+      systemMessage: "",
+      agent: "assistant",
+      concurrentTools: true,
+      maxIterations: 10,
+      generateTitles: false,
+      captureRequests: false,
+      generation: {},
+    },
+    agents: {},
+    web: { host: "127.0.0.1", port: 0, auth: "token", allowedHosts: [], basePath: "", ...web },
+    storage: {},
+    security: { approvalTimeout: 600, allowPrivateNetwork: [], lockedConfigKeys: [] },
+    logging: { level: "INFO" },
+    frontend: { name: "web" },
+    prices: {},
+    toolsets: {},
+    settings: [],
+  } as unknown as Config;
+}
+
+/** An assistant whose store, log, feed and book are the real ones; only its turns are written down instead of run. */
+export interface FakeAssistant extends Assistant {
+  readonly log: Log;
+  /** What was submitted, in order. */
+  readonly submitted: { conversation: string; message: IncomingMessage }[];
+  /** What `turns.submit` throws next. */
+  failNext: Error | null;
+  makeReady(): void;
+}
+
+export async function fakeAssistant(dataDir: string, web: Partial<Config["web"]> = {}): Promise<FakeAssistant> {
+  const config = testConfig(dataDir, web);
+  const storage = await openStorage({ dataDir });
+  const feed = new Feed();
+  const log = new Log(storage.database, feed);
+  const newId = idSource(() => new Date());
+  const started = Promise.withResolvers<void>();
+  const submitted: FakeAssistant["submitted"] = [];
+  let isReady = false;
+  const book = new ConversationBook({
+    database: storage.database,
+    feed,
+    log,
+    now: () => new Date(),
+    newId,
+    entryAgent: "assistant",
+    isAgent: (name) => name === "assistant",
+    modelProblem: (model) => model.includes(":") ? null : `"${model}" is no model string`,
+    isRunning: () => false,
+    stopTurn: () => Promise.resolve(),
+  });
+  const turns: Turns = {
+    async submit(conversation, message) {
+      if (assistant.failNext) throw assistant.failNext;
+      if (await book.resolve(conversation) !== conversation) throw new ConversationNotFound(conversation);
+      submitted.push({ conversation, message });
+      return { fate: "turn", turn: newId() };
+    },
+    stop: () => Promise.resolve(false),
+    async resume(conversation) {
+      await book.get(conversation);
+      return { id: newId() } as Turn;
+    },
+    running: () => [],
+  };
+  const info = { string: "demo:tour", provider: "demo", id: "tour", images: false, tools: true, thinking: true };
+  const assistant: FakeAssistant = {
+    version: "1.2.3",
+    config,
+    storage,
+    feed,
+    log,
+    conversations: book,
+    turns,
+    submitted,
+    failNext: null,
+    get ready() {
+      return isReady;
+    },
+    started: started.promise,
+    makeReady() {
+      isReady = true;
+      started.resolve();
+    },
+    defaultModel: { string: "demo:tour", source: "demo", info },
+    agents: () => [],
+    toolsets: () => [],
+    models: () => Promise.resolve([{ ...info, source: "demo", reachable: true, needs_key: null }]),
+    diagnostics: () => ({
+      version: "1.2.3",
+      ready: isReady,
+      started_at: new Date().toISOString(),
+      uptime_seconds: 1,
+      pid: Deno.pid,
+      memory: { rss_bytes: 1, heap_used_bytes: 1 },
+      storage: { state: "healthy", detail: null },
+      default_model: "demo:tour",
+      agents: [],
+      turns: [],
+      queued: 0,
+    }),
+    usage: () => Promise.resolve([]),
+    close: () => storage.close(),
+  };
+  return assistant;
+}
