@@ -4,14 +4,13 @@
  * @module
  */
 import { join, relative } from "node:path";
+import type { Part } from "./segments.ts";
 
-/** What a file of `routes/` is. */
-export type RouteFileKind = "app" | "middleware" | "layout" | "error" | "not_found" | "route";
+type Kind = Part | "middleware" | "route";
 
-/** A file of `routes/`. */
+/** A file of `routes/`, by its path. */
 export interface RouteFile {
-  readonly kind: RouteFileKind;
-  /** Where the file is. */
+  readonly kind: Kind;
   readonly file: string;
   /** Its folder below `routes/`, groups included: what surrounds it. */
   readonly segment: string;
@@ -19,13 +18,7 @@ export interface RouteFile {
   readonly pattern: string;
 }
 
-/** What a crawl found. Routes come in the order they must be registered; islands are paths of files. */
-export interface CrawledFiles {
-  readonly routes: readonly RouteFile[];
-  readonly islands: readonly string[];
-}
-
-const SPECIAL: Readonly<Record<string, RouteFileKind>> = {
+const SPECIAL: Readonly<Record<string, Kind>> = {
   _app: "app",
   _middleware: "middleware",
   _layout: "layout",
@@ -34,8 +27,16 @@ const SPECIAL: Readonly<Record<string, RouteFileKind>> = {
   _404: "not_found",
 };
 
-/** Reads both folders; one that does not exist is empty. */
-export function crawl(routeDir: string, islandDir: string, ignore: readonly RegExp[] = []): CrawledFiles {
+/**
+ * Reads both folders; one that does not exist is empty.
+ *
+ * @returns the files of `routes/` in the order they must be registered, and the paths of the island files
+ */
+export function crawl(
+  routeDir: string,
+  islandDir: string,
+  ignore: readonly RegExp[] = [],
+): { routes: RouteFile[]; islands: string[] } {
   const routes: RouteFile[] = [];
   const islands = modulesOf(islandDir, ignore);
   for (const file of modulesOf(routeDir, ignore)) {
@@ -81,39 +82,32 @@ function patternPart(part: string): string {
 
 /** What surrounds comes first, from the top down; then routes, the more particular first. */
 function compareRoutes(a: RouteFile, b: RouteFile): number {
-  const isRoute = Number(a.kind === "route") - Number(b.kind === "route");
-  if (isRoute !== 0) return isRoute;
-  if (a.kind !== "route") return depth(a.segment) - depth(b.segment) || a.file.localeCompare(b.file);
+  if (a.kind !== "route" || b.kind !== "route") {
+    return Number(a.kind === "route") - Number(b.kind === "route") || a.segment.length - b.segment.length;
+  }
   const [left, right] = [a.pattern.split("/"), b.pattern.split("/")];
   for (let index = 0; index < Math.max(left.length, right.length); index++) {
-    const order = rank(left[index]) - rank(right[index]) || (left[index] ?? "").localeCompare(right[index] ?? "");
+    const [one = "", other = ""] = [left[index], right[index]];
+    const order = rank(one) - rank(other) || one.localeCompare(other);
     if (order !== 0) return order;
   }
   return 0;
 }
 
-function rank(step: string | undefined): number {
-  if (step === undefined) return 0;
-  if (/^:\w+\*$/.test(step)) return 4;
+function rank(step: string): number {
+  if (step === "") return 0;
+  if (step.endsWith("*")) return 4;
   if (step.startsWith("{") || step.endsWith("{")) return 3;
   return step.includes(":") ? 2 : 1;
 }
 
-function depth(segment: string): number {
-  return segment === "/" ? 0 : segment.split("/").length - 1;
-}
-
 function modulesOf(folder: string, ignore: readonly RegExp[]): string[] {
-  const files: string[] = [];
-  for (const entry of entriesOf(folder)) {
-    const path = join(folder, entry.name);
-    if (ignore.some((pattern) => pattern.test(path))) continue;
-    if (entry.isDirectory) files.push(...modulesOf(path, ignore));
-    else if (/\.(?:[cm]?[jt]s|[jt]sx)$/.test(entry.name) && !/[._]test\.\w+$|\.d\.ts$/.test(entry.name)) {
-      files.push(path);
-    }
-  }
-  return files;
+  return entriesOf(folder).flatMap(({ name, isDirectory }) => {
+    const path = join(folder, name);
+    if (ignore.some((pattern) => pattern.test(path))) return [];
+    if (isDirectory) return modulesOf(path, ignore);
+    return /\.(?:[cm]?[jt]s|[jt]sx)$/.test(name) && !/[._]test\.\w+$|\.d\.ts$/.test(name) ? [path] : [];
+  });
 }
 
 function entriesOf(folder: string): Deno.DirEntry[] {

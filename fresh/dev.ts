@@ -7,7 +7,8 @@ import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { App } from "./app.ts";
 import type { Mode } from "./config.ts";
-import { FilesSnapshot } from "./files_snapshot.ts";
+import { crawl } from "./crawl.ts";
+import { commandOf, FilesSnapshot } from "./files_snapshot.ts";
 import type { Snapshot } from "./snapshot.ts";
 
 export { PageBuildError } from "./page_build.ts";
@@ -57,23 +58,20 @@ export class Builder {
 
   /** Looks through the folders and answers what gives an app its files. */
   async build({ mode = "production", snapshot: keep = "disk" }: BuildOptions = {}): Promise<ApplyBuild> {
-    const options = this.#options;
-    const root = rootPath(options.root);
-    const statics = [options.staticDir ?? "static"].flat();
-    const snapshot = await FilesSnapshot.load({
+    const { root: given = Deno.cwd(), outDir = "_fresh", staticDir = "static", ...options } = this.#options;
+    const root = resolve(given instanceof URL || given.startsWith("file:") ? fileURLToPath(given) : given);
+    const { routeDir = "routes", islandDir = "islands", ignore } = options;
+    const { routes, islands } = crawl(resolve(root, routeDir), resolve(root, islandDir), ignore);
+    const isDevelopment = mode === "development";
+    const snapshot = new FilesSnapshot({
       root,
-      routes: resolve(root, options.routeDir ?? "routes"),
-      islands: resolve(root, options.islandDir ?? "islands"),
-      statics: statics.map((folder) => resolve(root, folder)),
-      out: keep === "memory" ? null : resolve(root, options.outDir ?? "_fresh"),
-    }, { isDevelopment: mode === "development", ignore: options.ignore });
-    const apply = <State>(app: App<State>): void => {
-      app.applySnapshot(snapshot);
-    };
+      isDevelopment,
+      islands,
+      routes: await Promise.all(routes.map(commandOf)),
+      statics: [staticDir].flat().map((folder) => resolve(root, folder)),
+      file: keep === "memory" ? null : resolve(root, outDir, isDevelopment ? "page.dev.json" : "page.json"),
+    });
+    const apply = <State>(app: App<State>): void => void app.applySnapshot(snapshot);
     return Object.assign(apply, { snapshot });
   }
-}
-
-function rootPath(root: string | URL = Deno.cwd()): string {
-  return resolve(root instanceof URL || root.startsWith("file:") ? fileURLToPath(root) : root);
 }

@@ -37,24 +37,21 @@ export function findRegions(body: Element): Regions {
 
 function walk(container: Node, slots: Map<number, readonly Node[]>): Region[] {
   const roots: Region[] = [];
-  const open: { index: number; start: Comment; isIsland: boolean; inner: number[] }[] = [];
+  const open: { index: number; start: Comment; inner: number[] }[] = [];
   const walker = document.createTreeWalker(container, NodeFilter.SHOW_COMMENT);
   while (walker.nextNode()) {
     const comment = walker.currentNode as Comment;
     const [, slash, kind, number] = MARKER.exec(comment.data) ?? [];
     if (kind === undefined) continue;
     if (slash === "") {
-      const index = Number(number);
-      if (kind === "island") open[0]?.inner.push(index);
-      open.push({ index, start: comment, isIsland: kind === "island", inner: [] });
+      if (kind === "island") open[0]?.inner.push(Number(number));
+      open.push({ index: Number(number), start: comment, inner: [] });
       continue;
     }
     const closed = open.pop();
     if (closed === undefined) continue;
-    const { index, start, inner } = closed;
-    if (!closed.isIsland) {
-      if (!slots.has(index)) slots.set(index, nodesBetween(start, comment));
-    } else if (open.length === 0) roots.push({ index, start, end: comment, inner });
+    if (kind === "slot") slots.set(closed.index, nodesBetween(closed.start, comment));
+    else if (open.length === 0) roots.push({ ...closed, end: comment });
   }
   return roots;
 }
@@ -71,22 +68,17 @@ export function nodesBetween(start: Node, end: Node): Node[] {
  *
  * @param island makes the element of an island that stands in the markup
  */
-export function toVNodes(
-  nodes: readonly Node[],
-  island: (index: number) => VNode | null,
-): (VNode | string | null)[] {
+export function toVNodes(nodes: readonly Node[], island: (index: number) => VNode | null): (VNode | string | null)[] {
   const made: (VNode | string | null)[] = [];
   let depth = 0;
   for (const node of nodes) {
-    const [, slash, kind, number] = node.nodeType === Node.COMMENT_NODE
-      ? MARKER.exec((node as Comment).data) ?? []
-      : [];
+    const [, slash, kind, number] = node instanceof Comment ? MARKER.exec(node.data) ?? [] : [];
     if (kind === "island") {
       if (slash === "" && depth === 0) made.push(island(Number(number)));
       depth += slash === "" ? 1 : -1;
     } else if (depth > 0) continue;
-    else if (node.nodeType === Node.TEXT_NODE) made.push((node as Text).data);
-    else if (node.nodeType === Node.ELEMENT_NODE) made.push(toVNode(node as Element, island));
+    else if (node instanceof Text) made.push(node.data);
+    else if (node instanceof Element) made.push(toVNode(node, island));
   }
   return made;
 }

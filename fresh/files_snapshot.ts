@@ -1,33 +1,23 @@
 import type { ComponentType } from "preact";
-import { basename, join, relative } from "node:path";
+import { basename, relative } from "node:path";
 import { pathToFileURL } from "node:url";
-import type { Route, RouteComponent, RouteConfig } from "./component.ts";
 import { slashed } from "./bundle.ts";
-import { crawl, type CrawledFiles, type RouteFile } from "./crawl.ts";
+import type { Route, RouteComponent } from "./component.ts";
+import type { RouteFile } from "./crawl.ts";
 import type { MiddlewareFn, RouteHandler } from "./handlers.ts";
-import { PageCache } from "./page_cache.ts";
-import { runMiddlewares } from "./segments.ts";
+import { PageCache, type PageCacheOptions } from "./page_cache.ts";
 import type { Command } from "./registration.ts";
+import { runMiddlewares } from "./segments.ts";
 import type { Island, PageBundle, Snapshot, StaticFile } from "./snapshot.ts";
 import { StaticFolder } from "./static_folder.ts";
 
-/** Where an app keeps its parts; all are paths. */
-export interface Folders {
-  readonly root: string;
-  readonly routes: string;
-  readonly islands: string;
-  readonly statics: readonly string[];
-  /** Where the build is kept; null keeps it in memory. */
-  readonly out: string | null;
-}
+type Module = Readonly<Record<string, unknown>>;
 
-/** What a route module may export. */
-interface RouteModule {
-  readonly default?: unknown;
-  readonly handler?: unknown;
-  readonly handlers?: unknown;
-  readonly config?: RouteConfig;
-  readonly css?: readonly string[];
+/** What a build found in the folders of an app. */
+export interface FoundFiles extends PageCacheOptions {
+  readonly routes: readonly Command<unknown>[];
+  /** Paths of the static folders. */
+  readonly statics: readonly string[];
 }
 
 /** The parts of an app, found in its folders. Modules are imported when they are first needed. */
@@ -39,39 +29,24 @@ export class FilesSnapshot implements Snapshot {
   readonly #islands = new Map<unknown, Island>();
   readonly #statics: StaticFolder;
   readonly #cache: PageCache;
-  #loading: Promise<void> | null = null;
+  #loading: Promise<unknown> | null = null;
 
-  private constructor(
-    folders: Folders,
-    isDevelopment: boolean,
-    files: CrawledFiles,
-    routes: readonly Command<unknown>[],
-  ) {
-    this.root = folders.root;
-    this.isDevelopment = isDevelopment;
-    this.routes = routes;
-    this.#islandFiles = files.islands;
-    this.#statics = new StaticFolder(folders.statics);
-    const name = isDevelopment ? "page.dev.json" : "page.json";
-    const file = folders.out === null ? null : join(folders.out, name);
-    this.#cache = new PageCache({ root: folders.root, islands: files.islands, isDevelopment, file });
+  constructor(found: FoundFiles) {
+    this.root = found.root;
+    this.isDevelopment = found.isDevelopment;
+    this.routes = found.routes;
+    this.#islandFiles = found.islands;
+    this.#statics = new StaticFolder(found.statics);
+    this.#cache = new PageCache(found);
   }
 
-  /** Looks through the folders. Nothing is built yet; of the modules only those with a `routeOverride` are imported. */
-  static async load(
-    folders: Folders,
-    options: { isDevelopment: boolean; ignore?: readonly RegExp[] },
-  ): Promise<FilesSnapshot> {
-    const files = crawl(folders.routes, folders.islands, options.ignore);
-    const routes = await Promise.all(files.routes.map(commandOf));
-    return new FilesSnapshot(folders, options.isDevelopment, files, routes);
-  }
-
-  loadIslands(): Promise<void> {
-    return this.#loading ??= this.#importIslands().catch((error) => {
+  async loadIslands(): Promise<void> {
+    try {
+      await (this.#loading ??= Promise.all(this.#islandFiles.map((path) => this.#importIsland(path))));
+    } catch (error) {
       this.#loading = null;
       throw error;
-    });
+    }
   }
 
   islandOf(component: ComponentType<never>): Island | undefined {
@@ -90,41 +65,41 @@ export class FilesSnapshot implements Snapshot {
     return this.#statics.hash(path);
   }
 
-  async #importIslands(): Promise<void> {
-    await Promise.all(this.#islandFiles.map(async (path) => {
-      const module: Record<string, unknown> = await importFile(path);
-      const file = slashed(relative(this.root, path));
-      for (const [exportName, component] of Object.entries(module)) {
-        if (typeof component !== "function") continue;
-        const name = exportName === "default" ? basename(path).replace(/\.\w+$/, "") : exportName;
-        this.#islands.set(component, { name, file, exportName });
-      }
-    }));
+  async #importIsland(path: string): Promise<void> {
+    const file = slashed(relative(this.root, path));
+    for (const [exportName, component] of Object.entries(await importFile(path))) {
+      if (typeof component !== "function") continue;
+      const name = exportName === "default" ? basename(path).replace(/\.\w+$/, "") : exportName;
+      this.#islands.set(component, { name, file, exportName });
+    }
   }
 }
 
-async function commandOf({ kind, segment, pattern, file }: RouteFile): Promise<Command<unknown>> {
-  const load = () => importFile<RouteModule>(file);
-  const route = async () => routeOf(await load());
+/** What a file of `routes/` registers. It is imported when it is needed, or at once when it names another address. */
+export async function commandOf({ kind, segment, pattern, file }: RouteFile): Promise<Command<unknown>> {
+  const route = async () => routeOf(await importFile(file));
   if (kind === "middleware") {
-    const run: MiddlewareFn<unknown> = async (ctx) => await runMiddlewares(middlewaresIn(await load()), ctx);
+    const run: MiddlewareFn<unknown> = async (ctx) => await runMiddlewares(middlewaresIn(await importFile(file)), ctx);
     return { kind, path: segment, middlewares: [run] };
   }
   if (kind !== "route") return { kind, path: segment, route };
   const hasOverride = (await Deno.readTextFile(file)).includes("routeOverride");
-  return { kind, segment, path: pattern, route, config: hasOverride ? (await load()).config : undefined };
+  return { kind, segment, path: pattern, route, config: hasOverride ? (await route()).config : undefined };
 }
 
-function routeOf(module: RouteModule): Route {
-  const handler = (module.handler ?? module.handlers) as RouteHandler<unknown, unknown> | undefined;
-  return { handler, component: module.default as RouteComponent, config: module.config, css: module.css };
+function routeOf({ default: component, handler, handlers = handler, config, css }: Module): Route {
+  return {
+    handler: handlers as RouteHandler<unknown, unknown> | undefined,
+    component: component as RouteComponent | undefined,
+    config: config as Route["config"],
+    css: css as Route["css"],
+  };
 }
 
-function middlewaresIn(module: RouteModule): MiddlewareFn<unknown>[] {
-  const exported = module.default ?? module.handler ?? module.handlers;
-  return [exported].flat() as MiddlewareFn<unknown>[];
+function middlewaresIn(module: Module): MiddlewareFn<unknown>[] {
+  return [module.default ?? module.handler ?? module.handlers].flat() as MiddlewareFn<unknown>[];
 }
 
-async function importFile<Module>(path: string): Promise<Module> {
+async function importFile(path: string): Promise<Module> {
   return await import(pathToFileURL(path).href);
 }

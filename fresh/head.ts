@@ -23,30 +23,22 @@ export function Head({ children }: HeadProps): null {
 }
 
 /** What makes two elements of a head the same one. */
-export function headKey(element: VNode): string | null {
-  const props: Readonly<Record<string, unknown>> = element.props as Record<string, unknown>;
-  if (element.key !== undefined && element.key !== null) return `key:${element.key}`;
-  if (element.type === "title" || element.type === "base") return element.type;
-  if (element.type === "meta") {
-    for (const name of ["name", "property", "http-equiv", "charset"]) {
-      if (props[name] !== undefined) return `meta:${name}:${name === "charset" ? "" : props[name]}`;
-    }
-  }
-  return null;
+export function headKey({ key, type, props }: VNode): string | null {
+  if (key !== undefined && key !== null) return `key:${key}`;
+  if (type === "title" || type === "base") return type;
+  if (type !== "meta") return null;
+  const given: [string, unknown][] = Object.entries(props);
+  const named = given.find(([name]) => ["name", "property", "http-equiv", "charset"].includes(name));
+  if (named === undefined) return null;
+  return named[0] === "charset" ? "meta:charset:" : `meta:${named[0]}:${named[1]}`;
 }
 
 function updateDocument(element: VNode): void {
-  const props: Readonly<Record<string, unknown>> = element.props as Record<string, unknown>;
-  if (element.type === "title") {
-    document.title = toChildArray(props.children as ComponentChildren).join("");
-    return;
-  }
-  const key = headKey(element);
-  if (element.type !== "meta" || key === null || !key.startsWith("meta:")) return;
-  const name = key.split(":")[1] ?? "";
+  const props = element.props as Readonly<Record<string, unknown>>;
+  if (element.type === "title") document.title = toChildArray(props.children as ComponentChildren).join("");
+  const [kind, name = ""] = headKey(element)?.split(":") ?? [];
+  if (kind !== "meta") return;
   const found = [...document.head.querySelectorAll("meta")].find((meta) => meta.getAttribute(name) === props[name]);
   const meta = found ?? document.head.appendChild(document.createElement("meta"));
-  for (const [attribute, value] of Object.entries(props)) {
-    if (typeof value === "string") meta.setAttribute(attribute, value);
-  }
+  for (const [attribute, value] of Object.entries(props)) meta.setAttribute(attribute, String(value));
 }

@@ -15,6 +15,8 @@ export interface WebSocketUpgradeOptions {
   readonly protocol?: string;
 }
 
+const EVENTS = ["open", "message", "close", "error"];
+
 /** Upgrades a request: with handlers it answers the response, without it gives the socket too. */
 export function upgradeSocket(
   req: Request,
@@ -24,16 +26,12 @@ export function upgradeSocket(
   if (req.headers.get("upgrade")?.toLowerCase() !== "websocket") {
     throw new HttpError(400, "Expected a web socket upgrade");
   }
-  if (!hasHandlers(first)) return Deno.upgradeWebSocket(req, first);
+  if (!EVENTS.some((name) => name in first)) return Deno.upgradeWebSocket(req, first as WebSocketUpgradeOptions);
+  const handlers = first as WebSocketHandlers;
   const { socket, response } = Deno.upgradeWebSocket(req, options ?? {});
-  const { open, message, close, error } = first;
-  if (open !== undefined) socket.onopen = () => open(socket);
-  if (message !== undefined) socket.onmessage = (event) => message(socket, event);
-  if (close !== undefined) socket.onclose = (event) => close(socket, event);
-  if (error !== undefined) socket.onerror = (event) => error(socket, event);
+  socket.onopen = () => handlers.open?.(socket);
+  socket.onmessage = (event) => handlers.message?.(socket, event);
+  socket.onclose = (event) => handlers.close?.(socket, event);
+  socket.onerror = (event) => handlers.error?.(socket, event);
   return response;
-}
-
-function hasHandlers(value: WebSocketHandlers | WebSocketUpgradeOptions): value is WebSocketHandlers {
-  return ["open", "message", "close", "error"].some((name) => name in value);
 }
