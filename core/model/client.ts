@@ -4,7 +4,7 @@
  * @module
  */
 import { describeModel, type Prices } from "./catalogue.ts";
-import { type ModelClient, type ModelInfo, type ModelRequest, Rejected } from "./contract.ts";
+import { type ModelClient, type ModelInfo, Rejected } from "./contract.ts";
 import { type ModelString, parseModelString } from "./model_string.ts";
 import type { ProviderOptions } from "./providers/contract.ts";
 
@@ -22,7 +22,7 @@ export function createModelClient(text: string, options: ClientOptions): ModelCl
   const model = parseModelString(text);
   const info = describeModel(model, options.prices);
   const load = model.provider === "demo" ? () => loadDemo(model, info) : () => loadProvider(model, info, options);
-  return withEffort(model, lazyClient(info, load));
+  return lazyClient(info, load);
 }
 
 async function loadDemo(model: ModelString, info: ModelInfo): Promise<ModelClient> {
@@ -63,15 +63,5 @@ function lazyClient(info: ModelInfo, load: () => Promise<ModelClient>): ModelCli
         yield* client.stream(request, signal);
       })();
     },
-  };
-}
-
-/** Fills in the thinking level of `;effort=` where a request names none. */
-function withEffort(model: ModelString, client: ModelClient): ModelClient {
-  const effort = model.flags.effort;
-  if (effort !== "low" && effort !== "medium" && effort !== "high") return client;
-  return {
-    info: client.info,
-    stream: (request: ModelRequest, signal) => client.stream({ thinking: effort, ...request }, signal),
   };
 }

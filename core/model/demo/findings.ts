@@ -98,6 +98,7 @@ function sumSentence(result: string): string | undefined {
 
 /** A number with its thousands apart, so that a long one can be read. */
 function grouped(number: string): string {
+  if (number.includes("e")) return number;
   const [whole = "", fraction] = number.split(".");
   const parted = whole.replace(/\B(?=(\d{3})+$)/g, ",");
   return fraction === undefined ? parted : `${parted}.${fraction}`;

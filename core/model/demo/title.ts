@@ -11,9 +11,9 @@ const TITLE_WORDS = 6;
 /** Whether a request asks for a conversation's title: no tools, and an instruction that says so. */
 export function isTitleRequest(request: ModelRequest): boolean {
   const asked = request.messages.at(-1);
-  return request.tools.length === 0 && asked?.role === "user" &&
-    /\btitle\b/i.test(`${request.system}\n${asked.text.slice(0, 300)}`) &&
-    /\bwords?\b/i.test(request.system + asked.text);
+  if (request.tools.length > 0 || asked?.role !== "user") return false;
+  const instruction = `${request.system}\n${asked.text.slice(0, 300)}`;
+  return /\btitle\b/i.test(instruction) && /\bwords?\b/i.test(instruction);
 }
 
 /** The first words of a text, without the marks at its end. A text after an instruction's blank line is preferred. */
