@@ -4,17 +4,10 @@
  */
 export const assetSeam: { resolve: (path: string) => string } = { resolve: (path) => path };
 
-/** Splits a path from its query and fragment. */
-export function splitPath(path: string): { pathname: string; rest: string } {
-  const end = path.search(/[?#]/);
-  return end < 0 ? { pathname: path, rest: "" } : { pathname: path.slice(0, end), rest: path.slice(end) };
-}
-
 /** The address of a static file, with the base path and the content hash that makes it cacheable for good. */
-export function assetAddress(path: string, basePath: string, hash: string | null): string {
-  const { pathname, rest } = splitPath(path);
+export function assetAddress(path: string, basePath: string, hashOf: (pathname: string) => string | null): string {
+  const [, pathname = "", query = "", fragment = ""] = /^([^?#]*)(\?[^#]*)?(#.*)?$/.exec(path) ?? [];
+  const hash = hashOf(pathname);
   if (hash === null) return basePath + path;
-  const [query = "", fragment = ""] = rest.split("#", 2);
-  const search = `${query === "" ? "?" : `${query}&`}__frsh_c=${hash}`;
-  return basePath + pathname + search + (fragment === "" ? "" : `#${fragment}`);
+  return `${basePath}${pathname}${query === "" ? "?" : `${query}&`}__frsh_c=${hash}${fragment}`;
 }

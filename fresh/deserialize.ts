@@ -1,7 +1,5 @@
 import { computed, signal } from "@preact/signals";
-import { CONSTANTS, HOLE, type Node, SlotReference } from "./table.ts";
-
-type Leaf = string | number | null;
+import { CONSTANTS, HOLE, type Leaf, type Node, SlotReference } from "./table.ts";
 
 /** How the values without values inside are made. */
 const LEAVES: Readonly<Record<string, (first: Leaf, second: Leaf) => unknown>> = {
@@ -49,24 +47,18 @@ export function readTable(nodes: readonly Node[]): unknown {
     const [first = null, second = null] = rest;
     const leaf = LEAVES[tag];
     if (leaf !== undefined) return keep(place, leaf(first, second));
-    const values = function* () {
-      for (const at of rest) yield make(Number(at));
-    };
     if (tag === "computed") return keep(place, computed(() => make(Number(first))));
     if (tag === "signal") {
       const made = keep(place, signal<unknown>(undefined));
       made.value = make(Number(first));
       return made;
     }
-    if (tag === "set") {
-      const set = keep(place, new Set<unknown>());
-      for (const value of values()) set.add(value);
-      return set;
-    }
+    if (tag === "set") return rest.reduce((set, at) => set.add(make(Number(at))), keep(place, new Set<unknown>()));
     if (tag === "map") {
       const map = keep(place, new Map<unknown, unknown>());
-      const items = values();
-      for (const key of items) map.set(key, items.next().value);
+      for (let index = 0; index < rest.length; index += 2) {
+        map.set(make(Number(rest[index])), make(Number(rest[index + 1])));
+      }
       return map;
     }
     throw new TypeError(`The page's table holds an unknown tag "${tag}"; reload the page`);

@@ -50,15 +50,11 @@ export type ApplyBuild = (<State>(app: App<State>) => void) & { readonly snapsho
  * ```
  */
 export class Builder {
-  readonly #options: BuilderOptions;
-
-  constructor(options: BuilderOptions = {}) {
-    this.#options = options;
-  }
+  constructor(private readonly options: BuilderOptions = {}) {}
 
   /** Looks through the folders and answers what gives an app its files. */
   async build({ mode = "production", snapshot: keep = "disk" }: BuildOptions = {}): Promise<ApplyBuild> {
-    const { root: given = Deno.cwd(), outDir = "_fresh", staticDir = "static", ...options } = this.#options;
+    const { root: given = Deno.cwd(), outDir = "_fresh", staticDir = "static", ...options } = this.options;
     const root = resolve(given instanceof URL || given.startsWith("file:") ? fileURLToPath(given) : given);
     const { routeDir = "routes", islandDir = "islands", ignore } = options;
     const { routes, islands } = crawl(resolve(root, routeDir), resolve(root, islandDir), ignore);

@@ -4,11 +4,9 @@
  */
 export class HttpError extends Error {
   override readonly name = "HttpError";
-  /** The HTTP status, 400–599. */
-  readonly status: number;
 
-  constructor(status: number, message?: string, options?: ErrorOptions) {
+  /** @param status the HTTP status, 400–599 */
+  constructor(readonly status: number, message?: string, options?: ErrorOptions) {
     super(message, options);
-    this.status = status;
   }
 }

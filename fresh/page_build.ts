@@ -9,11 +9,9 @@ import type { PageBundle } from "./snapshot.ts";
 /** The browser files could not be built; `errors` says why, each with its place. */
 export class PageBuildError extends Error {
   override readonly name = "PageBuildError";
-  readonly errors: readonly string[];
 
-  constructor(errors: readonly string[]) {
+  constructor(readonly errors: readonly string[]) {
     super(`The islands could not be bundled:\n${errors.map((error) => `  ${error}`).join("\n")}`);
-    this.errors = errors;
   }
 }
 

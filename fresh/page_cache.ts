@@ -25,17 +25,14 @@ interface Stored extends Omit<PageBundle, "files"> {
  *    written keeps the build in memory")
  */
 export class PageCache {
-  readonly #options: PageCacheOptions;
   #building: Promise<PageBundle> | null = null;
   #key = "";
 
-  constructor(options: PageCacheOptions) {
-    this.#options = options;
-  }
+  constructor(private readonly options: PageCacheOptions) {}
 
   /** The build, made first when there is none or its inputs changed; in production they are looked at once. */
   get(): Promise<PageBundle> {
-    const { root, islands, isDevelopment } = this.#options;
+    const { root, islands, isDevelopment } = this.options;
     if (this.#building !== null && !isDevelopment) return this.#building;
     const inputs = readInputs(root, [BOOT_MODULE, ...islands], isDevelopment ? "development" : "production");
     if (this.#building !== null && inputs.key === this.#key) return this.#building;
@@ -50,14 +47,14 @@ export class PageCache {
   async #load(key: string, configFolder: string): Promise<PageBundle> {
     const stored = await this.#read();
     if (stored?.key === key) return { ...stored, files: new Map(Object.entries(stored.files)) };
-    const bundle = await buildPage({ ...this.#options, configFolder });
+    const bundle = await buildPage({ ...this.options, configFolder });
     await this.#write({ ...bundle, key, files: Object.fromEntries(bundle.files) });
     return bundle;
   }
 
   async #read(): Promise<Stored | null> {
     try {
-      return this.#options.file === null ? null : JSON.parse(await Deno.readTextFile(this.#options.file));
+      return this.options.file === null ? null : JSON.parse(await Deno.readTextFile(this.options.file));
     } catch {
       // There is none, or it is damaged: it is built again.
       return null;
@@ -65,7 +62,7 @@ export class PageCache {
   }
 
   async #write(stored: Stored): Promise<void> {
-    const { file } = this.#options;
+    const { file } = this.options;
     if (file === null) return;
     const beside = `${file}.${crypto.randomUUID()}`;
     try {

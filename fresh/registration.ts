@@ -37,10 +37,8 @@ export function joinPath(first: string, second: string): string {
 export class Registration<State> {
   readonly router = new Router<Handle<State>>();
   readonly #root = newSegment<State>();
-  readonly #snapshot: Snapshot | null;
 
-  constructor(commands: readonly Command<State>[], snapshot: Snapshot | null) {
-    this.#snapshot = snapshot;
+  constructor(commands: readonly Command<State>[], private readonly snapshot: Snapshot | null) {
     for (const command of commands) this.#register(command);
   }
 
@@ -82,7 +80,7 @@ export class Registration<State> {
   }
 
   #files(): readonly Command<State>[] {
-    if (this.#snapshot !== null) return this.#snapshot.routes as readonly Command<State>[];
+    if (this.snapshot !== null) return this.snapshot.routes as readonly Command<State>[];
     throw new Error("fsRoutes() needs the files of a build; call the function that Builder.build() answers first");
   }
 

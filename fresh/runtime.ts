@@ -21,6 +21,5 @@ export function asset(path: string): string {
 
 /** `asset()` for every address of a `srcset`. */
 export function assetSrcSet(srcset: string): string {
-  if (srcset.includes("(")) return srcset;
   return srcset.split(",").map((candidate) => candidate.trim().replace(/^\S+/, (path) => asset(path))).join(", ");
 }

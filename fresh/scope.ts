@@ -6,7 +6,7 @@
  */
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { VNode } from "preact";
-import { assetAddress, assetSeam, splitPath } from "./asset.ts";
+import { assetAddress, assetSeam } from "./asset.ts";
 import { headSeam } from "./head.ts";
 import type { Island, Snapshot } from "./snapshot.ts";
 
@@ -54,12 +54,12 @@ export function currentScope(): Scope | undefined {
 }
 
 assetSeam.resolve = (path) => {
-  const scope = currentScope();
-  if (scope === undefined) return path;
-  const { pathname } = splitPath(path);
-  const hash = scope.snapshot?.staticHash(pathname) ?? null;
-  if (hash !== null) scope.render?.assets.set(pathname, hash);
-  return assetAddress(path, scope.basePath, hash);
+  const { basePath = "", snapshot = null, render = null } = currentScope() ?? {};
+  return assetAddress(path, basePath, (pathname) => {
+    const hash = snapshot?.staticHash(pathname) ?? null;
+    if (hash !== null) render?.assets.set(pathname, hash);
+    return hash;
+  });
 };
 
 headSeam.hoist = (elements) => currentScope()?.render?.head.push(...elements);

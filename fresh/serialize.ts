@@ -18,13 +18,9 @@ import { CONSTANTS, HOLE, type Node, SlotReference } from "./table.ts";
 /** A value that cannot be sent to the browser. `path` is its place, e.g. `items[0].onClick`. */
 export class UnserializableError extends TypeError {
   override readonly name = "UnserializableError";
-  readonly path: string;
-  readonly what: string;
 
-  constructor(what: string, path: string) {
+  constructor(readonly what: string, readonly path: string) {
     super(`Cannot send ${what} in "${path}" to the browser; pass plain data, a signal or markup instead`);
-    this.what = what;
-    this.path = path;
   }
 }
 

@@ -11,12 +11,9 @@ import type { StaticFile } from "./snapshot.ts";
  * 2. A hash is that of the bytes: a file that changed on disk has another. ("a changed file has another hash")
  */
 export class StaticFolder {
-  readonly #folders: readonly string[];
   readonly #known = new Map<string, { modified: number; size: number; hash: string }>();
 
-  constructor(folders: readonly string[]) {
-    this.#folders = folders;
-  }
+  constructor(private readonly folders: readonly string[]) {}
 
   /** The content hash of a file, or null when there is none. Reads the file when it is new or has changed. */
   hash(path: string): string | null {
@@ -35,7 +32,7 @@ export class StaticFolder {
   #find(path: string): { path: string; info: Deno.FileInfo } | null {
     const [root, ...steps] = decodePath(path)?.split("/") ?? [];
     if (root !== "" || !steps.every(isPlainName)) return null;
-    for (const folder of this.#folders) {
+    for (const folder of this.folders) {
       const file = join(folder, ...steps);
       try {
         const info = Deno.statSync(file);

@@ -5,33 +5,21 @@
  */
 
 /** One entry of the table; see `serialize.ts`. */
-export type Node =
-  | string
-  | number
-  | boolean
-  | null
-  | readonly (string | number | null)[]
-  | { readonly [key: string]: number };
+export type Node = Leaf | boolean | readonly Leaf[] | { readonly [key: string]: number };
+
+/** What an entry may hold. */
+export type Leaf = string | number | null;
 
 /** The place of an array's hole. */
 export const HOLE = -6;
 
 /** The values JSON lacks, by their place in the table. */
-export const CONSTANTS: readonly (readonly [number, unknown])[] = [
-  [-1, undefined],
-  [-2, NaN],
-  [-3, Infinity],
-  [-4, -Infinity],
-  [-5, -0],
-];
+export const CONSTANTS: readonly (readonly [number, unknown])[] = [undefined, NaN, Infinity, -Infinity, -0]
+  .map((value, index) => [-1 - index, value]);
 
 /** Stands for markup that the page holds, in the props of an island. */
 export class SlotReference {
-  readonly id: number;
-
-  constructor(id: number) {
-    this.id = id;
-  }
+  constructor(readonly id: number) {}
 }
 
 /** The id of the script element that holds the table. */
