@@ -11,7 +11,7 @@
  */
 import { z } from "zod";
 import { formatModelString, parseModelString, type ProviderName } from "./model_string.ts";
-import { providerAddress } from "./providers/endpoints.ts";
+import { providerAddress } from "./providers/mod.ts";
 
 /** A model a local server offers. */
 export interface LocalModel {

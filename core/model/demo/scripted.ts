@@ -39,18 +39,30 @@ export function scriptedModel(
 
 /**
  * The model of `demo:script@<file>`: it plays the turn after the answers the conversation already holds, so that a script
- * plays the same after a restart. Throws `BadScript` when the text is not a script.
+ * plays the same after a restart. The file is read anew for each call, so it can be worked on meanwhile; one that cannot be
+ * read or is no script is `Rejected`, with the reason.
  */
-export function scriptFromFile(text: string, info: ModelInfo): ModelClient {
-  const turns = readScript(text);
+export function scriptFile(path: string, info: ModelInfo): ModelClient {
   return {
     info,
-    stream(request, signal) {
+    async *stream(request, signal) {
+      signal.throwIfAborted();
+      const turns = await readFile(path, signal);
       const answered = request.messages.filter((message) => message.role === "assistant").length;
       const turn = turns.slice(answered).find((each) => fits(each, request));
-      return playTurn(turn, request, signal);
+      yield* playTurn(turn, request, signal);
     },
   };
+}
+
+async function readFile(path: string, signal: AbortSignal): Promise<readonly ScriptedTurn[]> {
+  try {
+    return readScript(await Deno.readTextFile(path, { signal }));
+  } catch (cause) {
+    signal.throwIfAborted();
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new Rejected(`The script "${path}" cannot be played: ${reason}`, "demo", undefined, { cause });
+  }
 }
 
 function takeTurn(
