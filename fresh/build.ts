@@ -1,6 +1,5 @@
 /**
- * Builds the browser files of an app ahead of its first start and prints what they weigh: `deno task build [folder]`.
- * Without a folder it is the one above this one.
+ * Builds the browser files of an app, the one above this folder or in the folder named, and prints what they weigh.
  *
  * @module
  */

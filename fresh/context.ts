@@ -5,15 +5,26 @@ import { renderPage } from "./render.ts";
 import type { Snapshot } from "./snapshot.ts";
 import { upgradeSocket, type WebSocketHandlers, type WebSocketUpgradeOptions } from "./web_socket.ts";
 
+/** What a page is put into. */
+export interface Surroundings {
+  readonly app: RouteComponent | null;
+  readonly layouts: readonly RouteComponent[];
+  /** Style sheets that the route asked for. */
+  readonly css: readonly string[];
+}
+
 /** What the framework keeps beside a context: not for routes. */
 export interface RequestInternals {
-  app: RouteComponent | null;
-  layouts: readonly RouteComponent[];
-  /** Style sheets that the route asked for. */
-  css: readonly string[];
+  around: Surroundings;
   /** Set by `csp({useNonce})`: goes on every script and style of the page. */
   nonce: string | null;
   readonly snapshot: Snapshot | null;
+}
+
+/** The surroundings of what asks for fewer of them. */
+export function reduced(around: Surroundings, config: LayoutConfig = {}): Surroundings {
+  const app = config.skipAppWrapper ? null : around.app;
+  return { ...around, app, layouts: config.skipInheritedLayouts ? [] : around.layouts };
 }
 
 /** What a context is made from. */
@@ -61,7 +72,7 @@ export class Context<State = unknown> {
     this.route = parts.route;
     this.params = parts.params;
     this.next = parts.next;
-    internalsOf.set(this, { app: null, layouts: [], css: [], nonce: null, snapshot: parts.snapshot });
+    internalsOf.set(this, { around: { app: null, layouts: [], css: [] }, nonce: null, snapshot: parts.snapshot });
   }
 
   /** Sends the browser elsewhere. Slashes at the start of a path are made single, so that it cannot name another host. */

@@ -18,6 +18,8 @@ export interface RouteFile {
   readonly pattern: string;
 }
 
+type Crawled = { routes: RouteFile[]; islands: string[] };
+
 const SPECIAL: Readonly<Record<string, Kind>> = {
   _app: "app",
   _middleware: "middleware",
@@ -27,16 +29,8 @@ const SPECIAL: Readonly<Record<string, Kind>> = {
   _404: "not_found",
 };
 
-/**
- * Reads both folders; one that does not exist is empty.
- *
- * @returns the files of `routes/` in the order they must be registered, and the paths of the island files
- */
-export function crawl(
-  routeDir: string,
-  islandDir: string,
-  ignore: readonly RegExp[] = [],
-): { routes: RouteFile[]; islands: string[] } {
+/** The files of `routes/` in the order they must be registered, and the paths of the island files. */
+export function crawl(routeDir: string, islandDir: string, ignore: readonly RegExp[] = []): Crawled {
   const routes: RouteFile[] = [];
   const islands = modulesOf(islandDir, ignore);
   for (const file of modulesOf(routeDir, ignore)) {
@@ -52,8 +46,8 @@ function routeFile(file: string, id: string): RouteFile {
   const steps = id.split("/");
   const name = steps.pop() ?? "";
   const kind = SPECIAL[name] ?? "route";
-  if (kind === "app" && steps.length > 0) {
-    throw new Error(`"${id}" must stand at the top of the routes folder; there is one app component`);
+  if ((kind === "app" || kind === "not_found") && steps.length > 0) {
+    throw new Error(`"${id}" must stand at the top of the routes folder; there is one for the whole app`);
   }
   return { kind, file, segment: `/${steps.join("/")}`, pattern: patternOf(id) };
 }
@@ -62,15 +56,12 @@ function routeFile(file: string, id: string): RouteFile {
 export function patternOf(id: string): string {
   const steps = id.split("/").filter((step) => step !== "" && !/^\(.*\)$/.test(step));
   if (steps.at(-1) === "index") steps.pop();
-  let pattern = "";
-  for (const step of steps) {
-    const optional = /^\[\[(\w+)\]\]$/.exec(step);
-    const rest = /^\[\.\.\.(\w+)\]$/.exec(step);
-    if (optional !== null) pattern += `{/:${optional[1]}}?`;
-    else if (rest !== null) pattern += `/:${rest[1]}*`;
-    else pattern += `/${step.split(/(\[\w+\])/).map(patternPart).join("")}`;
-  }
-  return pattern === "" ? "/" : pattern;
+  const pattern = steps.map((step) => {
+    const [, optional, rest] = /^\[\[(\w+)\]\]$|^\[\.\.\.(\w+)\]$/.exec(step) ?? [];
+    if (optional !== undefined) return `{/:${optional}}?`;
+    return rest !== undefined ? `/:${rest}*` : `/${step.split(/(\[\w+\])/).map(patternPart).join("")}`;
+  });
+  return pattern.join("") || "/";
 }
 
 function patternPart(part: string): string {

@@ -5,7 +5,6 @@ import type { MiddlewareFn } from "./handlers.ts";
 export interface CspOptions {
   /** Only reports what it would block. */
   readonly reportOnly?: boolean;
-  /** Where the browser sends its reports. */
   readonly reportTo?: string;
   /** Directives that take the place of, or are added to, the default ones, e.g. `img-src 'self' data:`. */
   readonly csp?: readonly string[];

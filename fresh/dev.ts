@@ -14,7 +14,7 @@ import type { Snapshot } from "./snapshot.ts";
 export { PageBuildError } from "./page_build.ts";
 export type { PageBundle, Snapshot } from "./snapshot.ts";
 
-/** Where an app keeps its parts. Relative paths are below `root`. */
+/** Where an app keeps its parts. Relative paths are below `root`; `serverEntry` is the original's and not looked at. */
 export interface BuilderOptions {
   /** The folder of the app, as a path or a `file:` URL; the working directory by default. */
   readonly root?: string | URL;
@@ -23,18 +23,13 @@ export interface BuilderOptions {
   readonly staticDir?: string | readonly string[];
   readonly islandDir?: string;
   readonly routeDir?: string;
-  /** Taken for compatibility; the routes are imported from their files. */
   readonly serverEntry?: string;
   /** Files to leave out. */
   readonly ignore?: readonly RegExp[];
 }
 
-/** How to build. */
-export interface BuildOptions {
-  readonly mode?: Mode;
-  /** Whether the browser files are kept in `outDir` (the default) or in memory alone. */
-  readonly snapshot?: "disk" | "memory";
-}
+/** How to build. The browser files are kept in `outDir` (the default) or in memory alone. */
+export type BuildOptions = { readonly mode?: Mode; readonly snapshot?: "disk" | "memory" };
 
 /** Gives an app its files. `snapshot` is what was found. */
 export type ApplyBuild = (<State>(app: App<State>) => void) & { readonly snapshot: Snapshot };
@@ -42,12 +37,6 @@ export type ApplyBuild = (<State>(app: App<State>) => void) & { readonly snapsho
 /**
  * Finds an app's routes and islands. The browser files are built when the first page needs them, and kept until an island,
  * or anything it imports, changes.
- *
- * @example
- * ```ts ignore
- * const apply = await new Builder({ root: import.meta.dirname }).build();
- * apply(app);
- * ```
  */
 export class Builder {
   constructor(private readonly options: BuilderOptions = {}) {}

@@ -1,12 +1,10 @@
 import { h, type VNode } from "preact";
 
-/** An island's place in the page. */
+/** An island's number in the table, its place in the page, and the numbers of the islands in markup handed to it. */
 export interface Region {
-  /** Its number in the table. */
   readonly index: number;
   readonly start: Comment;
   readonly end: Comment;
-  /** The numbers of the islands inside it: they stand in markup that was handed to it. */
   readonly inner: readonly number[];
 }
 
@@ -63,11 +61,7 @@ export function nodesBetween(start: Node, end: Node): Node[] {
   return nodes;
 }
 
-/**
- * Makes elements for Preact out of markup, so that it can be hydrated as part of an island.
- *
- * @param island makes the element of an island that stands in the markup
- */
+/** Makes elements for Preact out of markup, to be hydrated as part of an island; `island` makes those that stand in it. */
 export function toVNodes(nodes: readonly Node[], island: (index: number) => VNode | null): (VNode | string | null)[] {
   const made: (VNode | string | null)[] = [];
   let depth = 0;

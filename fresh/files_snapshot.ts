@@ -84,7 +84,8 @@ export async function commandOf({ kind, segment, pattern, file }: RouteFile): Pr
   }
   if (kind !== "route") return { kind, path: segment, route };
   const hasOverride = (await Deno.readTextFile(file)).includes("routeOverride");
-  return { kind, segment, path: pattern, route, config: hasOverride ? (await route()).config : undefined };
+  const config = hasOverride ? (await route()).config : undefined;
+  return { kind, segment, path: config?.routeOverride ?? pattern, route, config };
 }
 
 function routeOf({ default: component, handler, handlers = handler, config, css }: Module): Route {

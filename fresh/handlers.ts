@@ -36,15 +36,7 @@ type AnswerData<Fn> = Fn extends (...args: never[]) => infer Answer ? PageData<A
 export type RouteData<Handler> = Handler extends (...args: never[]) => unknown ? AnswerData<Handler>
   : { [M in keyof Handler]: AnswerData<Handler[M]> }[keyof Handler];
 
-/**
- * Answers a request with the route's component and this data.
- *
- * @example
- * ```ts
- * import { page } from "fresh";
- * const answer = page({ greeting: "Aloha" }, { status: 201 });
- * ```
- */
+/** Answers a request with the route's component and this data. */
 export function page(): PageResponse<undefined>;
 export function page<Data>(data: Data, options?: PageOptions): PageResponse<Data>;
 export function page<Data>(data?: Data, options: PageOptions = {}): PageResponse<Data | undefined> {

@@ -4,17 +4,12 @@ import { useEffect } from "preact/hooks";
 /** The seam to the server's renderer, which hoists what a `Head` holds; in the browser nothing is put here. */
 export const headSeam: { hoist: ((elements: readonly VNode[]) => void) | null } = { hoist: null };
 
-/** The props of {@link Head}. */
-export interface HeadProps {
-  readonly children?: ComponentChildren;
-}
-
 /**
  * Puts its children in the head of the page, wherever it stands. A later `<title>`, a `<meta>` of the same name or
  * property, and an element of the same `key` take the place of an earlier one. In the browser, inside an island, it keeps
  * title and metas up to date.
  */
-export function Head({ children }: HeadProps): null {
+export function Head({ children }: { readonly children?: ComponentChildren }): null {
   const elements = toChildArray(children).filter((child: unknown): child is VNode => typeof child === "object");
   headSeam.hoist?.(elements);
   // Effects run in the browser alone.

@@ -46,7 +46,7 @@ function prepare(vnode: VNode, render: RenderState, island: Island | undefined):
 }
 
 function IslandBoundary({ island, component, props }: BoundaryProps): VNode {
-  const render = renderState();
+  const render = currentScope()?.render as RenderState;
   const isInside = useContext(InsideIsland);
   if (isInside) return unwrapped(render, component, props);
   const drawn: Record<string, unknown> = {};
@@ -63,7 +63,7 @@ function IslandBoundary({ island, component, props }: BoundaryProps): VNode {
 
 /** Markup handed to an island, between its markers. */
 function Slot({ id }: { id: number }): VNode | null {
-  const slot = renderState().slots[id];
+  const slot = currentScope()?.render?.slots[id];
   if (slot === undefined) return null;
   slot.isDrawn = true;
   return h(Fragment, null, comment(`frsh:slot:${id}`), slotContent(slot.content), comment("/frsh:slot"));
@@ -89,10 +89,4 @@ function comment(text: string): VNode {
 export function holdsMarkup(value: unknown): boolean {
   if (Array.isArray(value)) return value.some(holdsMarkup);
   return isValidElement(value) && !(value instanceof Signal);
-}
-
-function renderState(): RenderState {
-  const render = currentScope()?.render;
-  if (!render) throw new TypeError("An island can be rendered only inside a page; use ctx.render()");
-  return render;
 }

@@ -1,8 +1,5 @@
-/** How an app is served. */
-export interface ListenOptions extends Partial<Deno.ServeTcpOptions> {
-  /** The address to show in the log instead of the one listened on. */
-  readonly remoteAddress?: string;
-}
+/** How an app is served; `remoteAddress` is shown in the log instead of the name listened on. */
+export type ListenOptions = Partial<Deno.ServeTcpOptions> & { readonly remoteAddress?: string };
 
 const PORTS = { first: 8000, last: 8019 };
 
@@ -19,8 +16,7 @@ export async function listen(
     try {
       return await Deno.serve({ onListen, ...options, port }, handler).finished;
     } catch (error) {
-      const mayGoOn = error instanceof Deno.errors.AddrInUse && options.port === undefined && port < PORTS.last;
-      if (!mayGoOn) throw error;
+      if (!(error instanceof Deno.errors.AddrInUse) || options.port !== undefined || port >= PORTS.last) throw error;
     }
   }
 }

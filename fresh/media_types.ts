@@ -1,5 +1,4 @@
 const TYPES: Readonly<Record<string, string>> = {
-  avif: "image/avif",
   css: "text/css; charset=utf-8",
   gif: "image/gif",
   html: "text/html; charset=utf-8",
@@ -11,7 +10,6 @@ const TYPES: Readonly<Record<string, string>> = {
   png: "image/png",
   svg: "image/svg+xml",
   txt: "text/plain; charset=utf-8",
-  wasm: "application/wasm",
   webmanifest: "application/manifest+json",
   webp: "image/webp",
   woff2: "font/woff2",

@@ -69,9 +69,7 @@ function checkPlatform(bundle: PageBundle): void {
 
 function commonFolder(paths: readonly string[]): string {
   let folder = dirname(paths[0] ?? "");
-  while (dirname(folder) !== folder && !paths.every((path) => path.startsWith(folder + sep))) {
-    folder = dirname(folder);
-  }
+  while (dirname(folder) !== folder && !paths.every((path) => path.startsWith(folder + sep))) folder = dirname(folder);
   return folder;
 }
 

@@ -21,8 +21,8 @@ interface Stored extends Omit<PageBundle, "files"> {
  *    import is built again")
  * 2. A reader never sees half a build, however many processes build at once: it is written beside and renamed.
  *    ("processes that build at once leave one whole build")
- * 3. A folder that cannot be written costs nothing but the next start's time. ("a folder that cannot be
- *    written keeps the build in memory")
+ * 3. A folder that cannot be written costs nothing but the next start's time. ("a folder that cannot be written
+ *    keeps the build in memory")
  */
 export class PageCache {
   #building: Promise<PageBundle> | null = null;
@@ -48,7 +48,8 @@ export class PageCache {
     const stored = await this.#read();
     if (stored?.key === key) return { ...stored, files: new Map(Object.entries(stored.files)) };
     const bundle = await buildPage({ ...this.options, configFolder });
-    await this.#write({ ...bundle, key, files: Object.fromEntries(bundle.files) });
+    const { file } = this.options;
+    if (file !== null) await this.#write({ ...bundle, key, files: Object.fromEntries(bundle.files) }, file);
     return bundle;
   }
 
@@ -61,9 +62,7 @@ export class PageCache {
     }
   }
 
-  async #write(stored: Stored): Promise<void> {
-    const { file } = this.options;
-    if (file === null) return;
+  async #write(stored: Stored, file: string): Promise<void> {
     const beside = `${file}.${crypto.randomUUID()}`;
     try {
       await Deno.mkdir(dirname(file), { recursive: true });

@@ -2,11 +2,9 @@ import { createHash } from "node:crypto";
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 
-/** What a bundle is made from. */
+/** What a bundle is made from: by the same key it is the same. Imports are resolved by the nearest `deno.json`. */
 export interface PageInputs {
-  /** The folder of the nearest `deno.json`, by which imports are resolved. */
   readonly configFolder: string;
-  /** A hash of every file and setting the bundle depends on: the same key, the same bundle. */
   readonly key: string;
 }
 
@@ -66,8 +64,7 @@ function resolveLocal(specifier: string, from: string, aliases: readonly [string
 function readText(path: string): string | null {
   try {
     return Deno.readTextFileSync(path);
-  } catch (error) {
-    if (error instanceof Deno.errors.NotFound || error instanceof Deno.errors.IsADirectory) return null;
-    throw error;
+  } catch {
+    return null; // The bundler says what is wrong with it, if anything.
   }
 }

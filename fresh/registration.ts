@@ -16,9 +16,6 @@ export type Command<State> = Readonly<
   | { kind: "files"; path: string }
 >;
 
-/** Answers a request whose route is known. */
-export type Handle<State> = (ctx: Context<State>) => Promise<Response>;
-
 /** A command of an app that is mounted below a path. */
 export function prefixed<State>(command: Command<State>, prefix: string): Command<State> {
   const path = joinPath(prefix, command.path);
@@ -35,7 +32,7 @@ export function joinPath(first: string, second: string): string {
 
 /** The routes of an app, made once from its commands. */
 export class Registration<State> {
-  readonly router = new Router<Handle<State>>();
+  readonly router = new Router<(ctx: Context<State>) => Promise<Response>>();
   readonly #root = newSegment<State>();
 
   constructor(commands: readonly Command<State>[], private readonly snapshot: Snapshot | null) {
@@ -63,8 +60,7 @@ export class Registration<State> {
         this.#surround(command.method, command.path, [...middlewaresOf(segment), ...command.middlewares]);
         break;
       case "route": {
-        const { route, config } = command;
-        const path = config?.routeOverride ?? command.path;
+        const { route, config, path } = command;
         const last: MiddlewareFn<State> = async (ctx) => await answerRoute(ctx, await load(route));
         for (const method of [config?.methods ?? "ALL"].flat()) {
           this.#surround(method, path, [...middlewaresOf(segment), last]);

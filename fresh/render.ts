@@ -2,7 +2,7 @@ import { type ComponentChildren, Fragment, h, type VNode } from "preact";
 import { renderToString } from "preact-render-to-string";
 import { bundleUrl, firstFiles } from "./bundle_urls.ts";
 import { drawComponent, type LayoutConfig } from "./component.ts";
-import type { Context, RequestInternals } from "./context.ts";
+import { type Context, reduced, type RequestInternals } from "./context.ts";
 import { headKey } from "./head.ts";
 import { slotContent } from "./island_boundary.ts";
 import { type RenderState, runInScope } from "./scope.ts";
@@ -10,19 +10,18 @@ import { UnserializableError, writeTable } from "./serialize.ts";
 import type { PageBundle, Snapshot } from "./snapshot.ts";
 import { type PageTable, TABLE_ID } from "./table.ts";
 
-const DOCTYPE = "<!DOCTYPE html>";
+const PLAIN_HEAD = '<meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">';
 
 /** Puts markup inside the layouts and the app of its route and renders it; an async wrapper may answer a Response. */
 export async function renderPage<State>(
   ctx: Context<State>,
   internals: RequestInternals,
   markup: ComponentChildren,
-  { skipAppWrapper = false, skipInheritedLayouts = false }: LayoutConfig,
+  options: LayoutConfig,
 ): Promise<string | Response> {
-  const wrappers = skipInheritedLayouts ? [] : internals.layouts.toReversed();
-  if (internals.app !== null && !skipAppWrapper) wrappers.push(internals.app);
+  const { app, layouts } = reduced(internals.around, options);
   let page = markup;
-  for (const wrapper of wrappers) {
+  for (const wrapper of [...layouts.toReversed(), ...app === null ? [] : [app]]) {
     const below = page;
     ctx.Component = () => below as VNode;
     const wrapped = await drawComponent(wrapper, ctx);
@@ -30,7 +29,7 @@ export async function renderPage<State>(
     page = wrapped;
   }
   await internals.snapshot?.loadIslands();
-  return await renderDocument(page, ctx.config.basePath, internals, skipAppWrapper);
+  return await renderDocument(page, ctx.config.basePath, internals, options.skipAppWrapper === true);
 }
 
 /**
@@ -41,7 +40,7 @@ export async function renderPage<State>(
 async function renderDocument(
   markup: ComponentChildren,
   basePath: string,
-  { snapshot, nonce, css }: RequestInternals,
+  { snapshot, nonce, around }: RequestInternals,
   isFragment: boolean,
 ): Promise<string> {
   const state: RenderState = { nonce, islands: [], slots: [], head: [], assets: new Map(), unwrapped: new WeakSet() };
@@ -51,7 +50,7 @@ async function renderDocument(
   const body = render(h(Fragment, null, markup));
   let tail = renderTemplates(state, render);
   const hoisted = lastOfEach(state.head);
-  const links = css.map((href) => h("link", { rel: "stylesheet", href }) as VNode);
+  const links = around.css.map((href) => h("link", { rel: "stylesheet", href }) as VNode);
   let head = [...hoisted, ...links].map(render).join("");
   const bundle = state.islands.length > 0 && snapshot !== null ? await bundleOf(snapshot) : null;
   if (bundle !== null) {
@@ -61,8 +60,8 @@ async function renderDocument(
     tail += scripts(bundle, basePath, state);
   }
   const isWhole = /^\s*<html[\s>]/i.test(body);
-  if (isWhole || !isFragment) return DOCTYPE + splice(isWhole ? body : plainDocument(body), head, tail, hoisted);
-  return splice(body, head, tail, hoisted);
+  const html = isWhole || isFragment ? body : `<html><head>${PLAIN_HEAD}</head><body>${body}</body></html>`;
+  return (isWhole || !isFragment ? "<!DOCTYPE html>" : "") + splice(html, head, tail, hoisted);
 }
 
 /** The slots that no island drew; drawing one may bring islands and slots of its own. */
@@ -134,9 +133,4 @@ function withoutReplaced(head: string, element: VNode): string {
     const found = new RegExp(`\\s${attribute}="([^"]*)"`, "i").exec(meta);
     return found !== null && (attribute === "charset" || found[1] === value.join(":")) ? "" : meta;
   });
-}
-
-function plainDocument(body: string): string {
-  return `<html><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"></head>` +
-    `<body>${body}</body></html>`;
 }

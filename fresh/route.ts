@@ -1,5 +1,5 @@
 import { drawComponent, type Route } from "./component.ts";
-import { type Context, getInternals } from "./context.ts";
+import { type Context, getInternals, reduced } from "./context.ts";
 import type { HandlerFn, PageResponse } from "./handlers.ts";
 
 type Handler = HandlerFn<unknown, unknown>;
@@ -14,9 +14,7 @@ type Handler = HandlerFn<unknown, unknown>;
 export async function answerRoute<State>(ctx: Context<State>, route: Route, status = 200): Promise<Response> {
   const { component, config, css = [] } = route;
   const internals = getInternals(ctx);
-  if (config?.skipAppWrapper) internals.app = null;
-  if (config?.skipInheritedLayouts) internals.layouts = [];
-  internals.css = [...internals.css, ...css];
+  internals.around = reduced({ ...internals.around, css: [...internals.around.css, ...css] }, config);
   const isError = ctx.error !== null;
   const handler = handlerFor(route, ctx.req.method, isError);
   if (handler === undefined && isError) throw ctx.error;

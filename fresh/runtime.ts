@@ -18,8 +18,3 @@ export const IS_BROWSER: boolean = typeof document !== "undefined" && !("Deno" i
 export function asset(path: string): string {
   return path.startsWith("/") && !path.startsWith("//") ? assetSeam.resolve(path) : path;
 }
-
-/** `asset()` for every address of a `srcset`. */
-export function assetSrcSet(srcset: string): string {
-  return srcset.split(",").map((candidate) => candidate.trim().replace(/^\S+/, (path) => asset(path))).join(", ");
-}

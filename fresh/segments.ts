@@ -1,5 +1,5 @@
 import type { MaybeLazy, Route } from "./component.ts";
-import { type Context, getInternals, type RequestInternals } from "./context.ts";
+import { type Context, getInternals, reduced } from "./context.ts";
 import { HttpError } from "./http_error.ts";
 import type { MiddlewareFn } from "./handlers.ts";
 import { answerRoute } from "./route.ts";
@@ -23,8 +23,7 @@ export function newSegment<State>(parent: Segment<State> | null = null): Segment
 /** The segment of a path, made on the way where it is missing. */
 export function segmentOf<State>(root: Segment<State>, path: string): Segment<State> {
   let current = root;
-  for (const step of path.split("/")) {
-    if (step === "" || step === "*") continue;
+  for (const step of path.split("/").filter((step) => step !== "" && step !== "*")) {
     const child: Segment<State> = current.children.get(step) ?? newSegment(current);
     current.children.set(step, child);
     current = child;
@@ -46,33 +45,27 @@ function guard<State>(segment: Segment<State>, root: Segment<State>): Middleware
   const { not_found: notFound } = root.parts;
   return async (ctx) => {
     const internals = getInternals(ctx);
-    const before = surroundings(internals);
-    if (app !== undefined) internals.app = (await load(app)).component ?? null;
-    if (layout !== undefined) addLayout(internals, await load(layout));
-    const inside = surroundings(internals);
+    const before = internals.around;
+    if (app !== undefined) internals.around = { ...before, app: (await load(app)).component ?? null };
+    if (layout !== undefined) {
+      const { component, config } = await load(layout);
+      const around = reduced(internals.around, config);
+      internals.around = component === undefined ? around : { ...around, layouts: [...around.layouts, component] };
+    }
+    const inside = internals.around;
     try {
       return await ctx.next();
     } catch (thrown) {
-      Object.assign(internals, inside);
+      internals.around = inside;
       ctx.error = thrown;
       const status = thrown instanceof HttpError ? thrown.status : 500;
       const page = status === 404 ? notFound ?? error : error;
       if (page === undefined) throw thrown;
       return await answerRoute(ctx, await load(page), status);
     } finally {
-      Object.assign(internals, before);
+      internals.around = before;
     }
   };
-}
-
-function surroundings({ app, layouts, css }: RequestInternals): Partial<RequestInternals> {
-  return { app, layouts, css };
-}
-
-function addLayout(internals: RequestInternals, { component, config }: Route): void {
-  if (config?.skipAppWrapper) internals.app = null;
-  if (config?.skipInheritedLayouts) internals.layouts = [];
-  if (component !== undefined) internals.layouts = [...internals.layouts, component];
 }
 
 /** Imports what is lazy. */

@@ -1,11 +1,9 @@
 import type { ComponentType } from "preact";
 import type { Command } from "./registration.ts";
 
-/** A function export of a file in an islands folder. */
+/** A function export of an island file. The file is named below the root; `name` is what errors call the island. */
 export interface Island {
-  /** What errors call it: the export's name, or the file's when it is the default export. */
   readonly name: string;
-  /** The file below the root, e.g. `islands/Counter.tsx`. */
   readonly file: string;
   readonly exportName: string;
 }
@@ -22,11 +20,10 @@ export interface PageBundle {
   readonly boot: string;
 }
 
-/** A static file, ready to be sent. */
+/** A static file, ready to be sent, and a hash of its content. */
 export interface StaticFile {
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly type: string;
-  /** A hash of the content, hexadecimal. */
   readonly hash: string;
 }
 

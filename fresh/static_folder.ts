@@ -37,8 +37,8 @@ export class StaticFolder {
       try {
         const info = Deno.statSync(file);
         if (info.isFile) return { path: file, info };
-      } catch (error) {
-        if (!isMissing(error)) throw error;
+      } catch {
+        // Not in this folder, or not ours to read.
       }
     }
     return null;
@@ -57,9 +57,4 @@ export class StaticFolder {
 /** One step of a path that can only name something inside its folder. Hidden files are not served. */
 function isPlainName(step: string): boolean {
   return step !== "" && (!step.startsWith(".") || step === ".well-known") && !/[\\\0:]/.test(step);
-}
-
-function isMissing(error: unknown): boolean {
-  return error instanceof Deno.errors.NotFound || error instanceof Deno.errors.NotADirectory ||
-    (error instanceof Error && /os error 36/.test(error.message)); // the name is too long
 }

@@ -8,12 +8,8 @@ export interface WebSocketHandlers {
   error?(socket: WebSocket, event: Event): void;
 }
 
-/** How a socket is opened. */
-export interface WebSocketUpgradeOptions {
-  /** Seconds without an answer to a ping before the socket is closed. */
-  readonly idleTimeout?: number;
-  readonly protocol?: string;
-}
+/** How a socket is opened. `idleTimeout` is the seconds without an answer to a ping before it is closed. */
+export type WebSocketUpgradeOptions = Pick<Deno.UpgradeWebSocketOptions, "idleTimeout" | "protocol">;
 
 const EVENTS = ["open", "message", "close", "error"];
 

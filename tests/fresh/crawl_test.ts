@@ -90,6 +90,7 @@ Deno.test("crawl() of missing folders is empty", async () => {
   assert.deepEqual(await crawled([]), { routes: [], islands: [] });
 });
 
-Deno.test("crawl() refuses a second app component", async () => {
+Deno.test("crawl() refuses a second app component and a second page for what is not found", async () => {
   await assert.rejects(crawled(["routes/a/_app.tsx"]), /must stand at the top of the routes folder/);
+  await assert.rejects(crawled(["routes/a/_404.tsx"]), /must stand at the top of the routes folder/);
 });

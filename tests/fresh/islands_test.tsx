@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { signal } from "@preact/signals";
 import { csp } from "fresh";
-import { asset, assetSrcSet, Head } from "fresh/runtime";
+import { asset, Head } from "fresh/runtime";
 import { App } from "fresh";
 import type { ComponentChildren, JSX } from "preact";
 import { readTable } from "../../fresh/deserialize.ts";
@@ -149,11 +149,6 @@ Deno.test("an island that asks for a static file finds its hash in the browser t
   const Styled = () => <p>{asset("/known.css")}</p>;
   const html = await render(fakeSnapshot({ Styled }), (ctx) => ctx.render(<Styled />));
   assert.deepEqual(tableOf(html).assets, { "/known.css": "k1" });
-});
-
-Deno.test("assetSrcSet() gives every candidate its hash", async () => {
-  const html = await render(snapshot, (ctx) => ctx.render(<>{assetSrcSet("/known.css 1x, /b.png 2x")}</>));
-  assert.match(html, /\/known.css\?__frsh_c=k1 1x, \/b.png 2x/);
 });
 
 Deno.test("Head inside an island is hoisted too", async () => {
