@@ -6,7 +6,7 @@
 import type { Context } from "fresh";
 import { cookiesOf } from "./cookies.ts";
 import type { Passage } from "./doors.ts";
-import { problem, problemResponse } from "./problem.ts";
+import { notFound, problem, problemResponse } from "./problem.ts";
 import { type State, themeOf } from "./state.ts";
 
 /** Paths, below the base path, that are open to all. */
@@ -21,13 +21,20 @@ export async function authenticate(ctx: Context<State>): Promise<Response> {
   ctx.state.theme = themeOf(cookiesOf(ctx.req.headers));
   ctx.state.auth = null;
   if (OPEN.has(path)) return await ctx.next();
+  const isProgram = PROGRAM.test(path);
   const passage = await services.doors.admit(ctx.req, address);
-  if (passage.passed) {
-    ctx.state.auth = passage.auth;
-    ctx.state.session = passage.session;
-    return await ctx.next();
-  }
-  return refuse(passage, ctx, PROGRAM.test(path) || ctx.req.headers.has("authorization"));
+  if (!passage.passed) return refuse(passage, ctx, isProgram || ctx.req.headers.has("authorization"));
+  ctx.state.auth = passage.auth;
+  ctx.state.session = passage.session;
+  return isProgram && ctx.route === null ? unknownCall(ctx) : await ctx.next();
+}
+
+/** A program that asks for what is not there gets a problem, not a page. */
+function unknownCall(ctx: Context<State>): Response {
+  const { problem: found } = notFound(
+    `There is no call "${ctx.url.pathname}"; /api/openapi.json lists those there are`,
+  );
+  return problemResponse(found);
 }
 
 function refuse(passage: Exclude<Passage, { passed: true }>, ctx: Context<State>, isProgram: boolean): Response {

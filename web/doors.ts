@@ -7,7 +7,7 @@
  *    ("rotating the token closes sessions and sockets").
  * 3. Failures are limited per address, on loopback too; a right secret always comes in.
  *
- * Tests: tests/web/doors_test.ts and tests/web/authentication_test.ts.
+ * Tests: tests/web/authentication_test.ts and tests/web/login_test.ts.
  *
  * @module
  */

@@ -13,7 +13,7 @@
  */
 import type { AddressRules } from "./address_rules.ts";
 import { drainBody, limitBody, saysTooLarge } from "./body.ts";
-import { bodyTooLarge, problem, problemAnswer, problemResponse } from "./problem.ts";
+import { bodyTooLarge, notFound, problem, problemAnswer, problemResponse } from "./problem.ts";
 import { withSecurityHeaders } from "./security_headers.ts";
 import type { Report } from "./services.ts";
 
@@ -51,8 +51,18 @@ function refuse(request: Request, rules: AddressRules): Response | null {
     const detail = "A page from another address may not do this: open Malama itself";
     return problemResponse(problem(403, "wrong-origin", "From another page", detail));
   }
+  if (climbs(request.url)) return problemResponse(notFound("There is nothing at this address").problem);
   if (saysTooLarge(request)) return problemResponse(bodyTooLarge().problem);
   return null;
+}
+
+/**
+ * Whether an address has steps like `..` in it. No browser sends any (it resolves them first), and what reads the address
+ * here would resolve them to some other page.
+ */
+function climbs(url: string): boolean {
+  const path = url.replace(/^[a-z]+:\/\/[^/\\?#]*/i, "").split(/[?#]/)[0] ?? "";
+  return path.split(/[/\\]/).some((step) => /^(?:\.|%2e){1,2}$/i.test(step));
 }
 
 function changesState(request: Request): boolean {

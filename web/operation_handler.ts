@@ -7,15 +7,7 @@ import type { Context } from "fresh";
 import type { z } from "zod";
 import { readJson } from "./body.ts";
 import { type Operation, type OperationName, type Operations, operations } from "./operations.ts";
-import {
-  inputErrors,
-  invalidInput,
-  notFound,
-  problem,
-  problemAnswer,
-  RequestProblem,
-  requireWords,
-} from "./problem.ts";
+import { inputErrors, invalidInput, problem, problemAnswer, RequestProblem, requireWords } from "./problem.ts";
 import type { State } from "./state.ts";
 
 type Checked<O, Part extends "query" | "body"> = O extends Record<Part, infer S extends z.ZodType> ? z.output<S>
@@ -117,10 +109,4 @@ function refuseMethod(method: string, methods: readonly string[]): Response {
 function withoutBody(response: Response): Response {
   response.body?.cancel();
   return new Response(null, { status: response.status, headers: response.headers });
-}
-
-/** Answers every path under `/api` that no route has. */
-export function unknownCall(ctx: Context<State>): Response {
-  const error = notFound(`There is no call "${ctx.url.pathname}"; /api/openapi.json lists those there are`);
-  return problemAnswer(error, ctx.state.services.report);
 }

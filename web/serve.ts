@@ -59,12 +59,12 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
   if (web.auth === "none" && !isLoopback(web.host)) throw new OpenToAll(web.host);
 
   const rules = new AddressRules(web.host, web.allowedHosts);
-  const start = Promise.withResolvers<ServerHandler>();
-  start.promise.catch(() => {});
+  const app = Promise.withResolvers<LoadedApp>();
+  app.promise.catch(() => {});
   let handler: ServerHandler | null = null;
   const answer: ServerHandler = async (request, info) => {
     if (asksForHealth(request, web.basePath)) return Response.json(healthOf(assistant));
-    return await (handler ?? await start.promise)(request, info);
+    return await (handler ?? (await app.promise).handler)(request, info);
   };
   const { port, end } = listen(web, guard(answer, rules, report));
 
@@ -78,22 +78,18 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
       isSecure: (request) => rules.isSecure(request),
     });
     const load = options.loadApp ?? (await import("./app.ts")).loadApp;
-    const page = Promise.withResolvers<string>();
-    page.promise.catch(() => {});
-    const hub = new LiveHub({ assistant, report, page: () => page.promise });
+    const hub = new LiveHub({ assistant, report, page: async () => await (await app.promise).pageHash() });
     doors.onRotation(() => hub.endAllSessions());
     doors.onSignOut((session) => hub.endSession(session));
     const services: Services = { doors, hub, report, publicUrl: url, basePath: web.basePath };
 
-    const loaded = load(services, assistant, options.mode).then((app) => {
-      handler = app.handler;
-      start.resolve(app.handler);
-      app.pageHash().then(page.resolve, page.reject);
+    const loaded = load(services, assistant, options.mode).then((whole) => {
+      handler = whole.handler;
+      app.resolve(whole);
     });
     loaded.catch((error) => {
       report("ERROR", "web", `The pages cannot be loaded: ${error instanceof Error ? error.message : String(error)}`);
-      start.reject(error);
-      page.reject(error);
+      app.reject(error);
     });
 
     const look = setInterval(() => {
@@ -114,7 +110,7 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
     if (signal?.aborted) await close();
     return { url, loginUrl, port, loaded, hub, close };
   } catch (error) {
-    start.reject(error);
+    app.reject(error);
     await end();
     throw error;
   }

@@ -164,3 +164,15 @@ Deno.test("guard: every answer carries the security headers", () =>
     }
     assert.doesNotMatch(CONTENT_SECURITY_POLICY, /unsafe|https?:|\*/);
   }));
+
+Deno.test("guard: an address that climbs leads nowhere, however it is spelt", () =>
+  withServer(async (server) => {
+    for (
+      const path of ["/api/..", "/api/%2e%2e", "/api/.%2E/healthz", "/./healthz", "/x\\..\\healthz", "/healthz/%2e"]
+    ) {
+      const answer = await request(server, `GET ${path}`, {});
+      assert.equal(statusOf(answer), 404, path);
+      assert.match(answer, /application\/problem\+json/);
+    }
+    assert.equal(statusOf(await request(server, "GET /healthz?path=/../x", {})), 200);
+  }));
