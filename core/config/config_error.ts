@@ -42,10 +42,8 @@ export class ConfigError extends Error {
   }
 }
 
-/** The file is not there. `named` tells a file somebody asked for from the default one. */
+/** The file is not there. `named` tells a file somebody asked for from the default one. Its name is `ConfigError`, too. */
 export class ConfigMissing extends ConfigError {
-  override readonly name = "ConfigMissing";
-
   constructor(file: string, readonly named: boolean) {
     const advice = named
       ? `There is no such file: name one that exists, or write it with "malama config init --path ${file}"`

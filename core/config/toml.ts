@@ -29,8 +29,18 @@ function readable<T>(read: () => T): T {
     if (error instanceof RangeError) throw new TomlSyntaxError("It is nested too deeply", undefined, { cause: error });
     const line = (error as { readonly line?: unknown }).line;
     const said = error instanceof Error ? error.message.trim().split("\n").at(-1)! : String(error);
-    throw new TomlSyntaxError(said, typeof line === "number" ? line : undefined, { cause: error });
+    throw syntaxError(said, typeof line === "number" ? line : undefined, error);
   }
+}
+
+/** The parser's words, where they would mislead put better; what breaks off at a line's end is told of that line. */
+function syntaxError(said: string, line: number | undefined, cause: unknown): TomlSyntaxError {
+  const word = /^Invalid (?:float|integer|boolean) "(.*)"$/.exec(said)?.[1];
+  if (word !== undefined) {
+    return new TomlSyntaxError(`"${word}" is no value: a text needs quotes around it`, line, { cause });
+  }
+  const brokenOff = line !== undefined && /same line as|single-line/.test(said);
+  return new TomlSyntaxError(said, brokenOff ? line - 1 : line, { cause });
 }
 
 /** Whether a parsed value is a table. */
