@@ -1,5 +1,7 @@
 /** A stop, or a consumer that leaves, ends the provider's socket within 250 ms in every phase. */
 import assert from "node:assert/strict";
+import v8 from "node:v8";
+import vm from "node:vm";
 import { type FakeRequest, PROTOCOLS, type Reply, startFakeProvider } from "../../../providers/mod.ts";
 import { clientFor, question, take } from "./rig.ts";
 
@@ -83,11 +85,14 @@ for (const protocol of PROTOCOLS) {
 }
 
 Deno.test("an abort ends the wait between two attempts", async () => {
-  const headers = { "retry-after": "30" };
-  await using provider = startFakeProvider("anthropic", [{ status: { code: 429, headers } }]);
+  await using provider = startFakeProvider("anthropic", [{ status: { code: 429 } }]);
   const stop = new AbortController();
-  const streaming = take(clientFor(provider.modelString), question(), stop.signal);
-  await (await provider.received(0)).closed;
+  const waiting = Promise.withResolvers<void>();
+  // The wait is spread by this number, so it begins right after.
+  const random = () => (waiting.resolve(), 0.5);
+  const client = clientFor(provider.modelString, { backoffMs: 30_000, random });
+  const streaming = take(client, question(), stop.signal);
+  await waiting.promise;
   stop.abort(new Stop());
   const answer = await withinLimit(streaming, "ending the wait");
   assert.ok(answer.error instanceof Stop);
@@ -117,6 +122,22 @@ Deno.test("a fetch that does not heed its signal is left, and its late answer cl
   await cancelled.promise;
 });
 
+Deno.test("a body that does not heed the signal of its fetch is cancelled by hand", async () => {
+  const cancelled = Promise.withResolvers<void>();
+  const line = `${JSON.stringify({ message: { content: "It begins" } })}\n`;
+  const body = new ReadableStream({
+    start: (controller) => controller.enqueue(new TextEncoder().encode(line)),
+    cancel: () => cancelled.resolve(),
+  });
+  const deaf: typeof fetch = () => Promise.resolve(new Response(body));
+  const stop = new AbortController();
+  const answer = await take(clientFor("ollama:m", { fetch: deaf }), question(), stop.signal, (event) => {
+    if (event.type === "text") queueMicrotask(() => stop.abort(new Stop()));
+  });
+  assert.ok(answer.error instanceof Stop);
+  await withinLimit(cancelled.promise, "cancelling the body");
+});
+
 Deno.test("an abort is heeded even after the response could have been collected (the Deno fetch bug)", async () => {
   await using provider = startFakeProvider("openai-chat", [{ text: "It begins", fault: "stall" }]);
   const stop = new AbortController();
@@ -125,10 +146,12 @@ Deno.test("an abort is heeded even after the response could have been collected 
     if (event.type === "text") started.resolve();
   });
   await started.promise;
-  // Enough garbage for several collections while the stream waits.
-  for (let round = 0; round < 30; round++) {
-    const garbage = Array.from({ length: 50_000 }, (_, at) => ({ at }));
-    await Promise.resolve(garbage.length);
+  v8.setFlagsFromString("--expose-gc");
+  const collect: unknown = vm.runInNewContext("gc");
+  assert.ok(typeof collect === "function");
+  for (let round = 0; round < 5; round++) {
+    collect();
+    await new Promise((resolve) => setTimeout(resolve, 0));
   }
   stop.abort(new Stop());
   assert.ok((await withinLimit(streaming, "ending the stream")).error instanceof Stop);

@@ -88,7 +88,14 @@ Deno.test("a finished answer leaves its connection open for the next call", asyn
   const server = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen: () => {} }, async (request, info) => {
     ports.add(info.remoteAddr.port);
     await request.text();
-    return new Response(`${answer}data: [DONE]\n\n`, { headers: { "content-type": "text/event-stream" } });
+    // The body ends a moment after its last frame, as it does over a real network.
+    const body = new ReadableStream({
+      start(controller) {
+        controller.enqueue(new TextEncoder().encode(`${answer}data: [DONE]\n\n`));
+        setTimeout(() => controller.close(), 20);
+      },
+    });
+    return new Response(body, { headers: { "content-type": "text/event-stream" } });
   });
   const client = clientFor(`openai-compat:m@http://127.0.0.1:${server.addr.port}/v1`);
   for (let call = 0; call < 4; call++) assert.equal((await take(client)).text, "Yes");
