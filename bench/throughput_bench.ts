@@ -30,23 +30,26 @@ async function flood(
 ): Promise<Figure> {
   provider.begin(tokens);
   let frames = 0;
-  let characters = 0;
+  let ended = 0;
   let last = 0;
-  const wanted = conversations * tokens * TOKEN.length;
+  const held = new Map<string, number>();
   const all = Promise.withResolvers<void>();
   const live = await openLive(subject, (operation) => {
     frames++;
-    if (operation.op !== "delta") return;
-    characters += operation.text.length;
-    if (characters < wanted) return;
-    last = performance.now();
-    all.resolve();
+    if (operation.op === "delta") {
+      held.set(operation.conversation, operation.at + operation.text.length);
+      last = performance.now();
+    }
+    if (operation.op === "turn" && operation.turn.ended_at !== null && ++ended === conversations) all.resolve();
   });
   const ids: string[] = [];
   for (let n = 0; n < conversations; n++) ids.push(await newConversation(subject, live));
   await Promise.all(ids.map((id) => say(subject, id, "Go on")));
   await all.promise;
   await live.close();
+  for (const [id, length] of held) {
+    if (length !== tokens * TOKEN.length) throw new Error(`${id} holds ${length / TOKEN.length} tokens of ${tokens}`);
+  }
   const seconds = (last - provider.firstByte) / 1000;
   return {
     name: `tokens per second, ${conversations} ${conversations === 1 ? "conversation" : "conversations"}`,
