@@ -1,7 +1,4 @@
-/**
- * The one seam between `asset()`, which islands call on both sides, and the side it runs on: the server and the boot
- * module each put their own resolver here.
- */
+/** The seam between `asset()`, which islands call on both sides, and the side it runs on: each puts its own resolver here. */
 export const assetSeam: { resolve: (path: string) => string } = { resolve: (path) => path };
 
 /** The address of a static file, with the base path and the content hash that makes it cacheable for good. */

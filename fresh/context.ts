@@ -1,31 +1,10 @@
 import type { ComponentChildren, FunctionComponent } from "preact";
-import type { LayoutConfig, RouteComponent } from "./component.ts";
+import type { LayoutConfig } from "./component.ts";
 import type { AppConfig } from "./config.ts";
+import { getInternals, setInternals } from "./internals.ts";
 import { renderPage } from "./render.ts";
 import type { Snapshot } from "./snapshot.ts";
 import { upgradeSocket, type WebSocketHandlers, type WebSocketUpgradeOptions } from "./web_socket.ts";
-
-/** What a page is put into. */
-export interface Surroundings {
-  readonly app: RouteComponent | null;
-  readonly layouts: readonly RouteComponent[];
-  /** Style sheets that the route asked for. */
-  readonly css: readonly string[];
-}
-
-/** What the framework keeps beside a context: not for routes. */
-export interface RequestInternals {
-  around: Surroundings;
-  /** Set by `csp({useNonce})`: goes on every script and style of the page. */
-  nonce: string | null;
-  readonly snapshot: Snapshot | null;
-}
-
-/** The surroundings of what asks for fewer of them. */
-export function reduced(around: Surroundings, config: LayoutConfig = {}): Surroundings {
-  const app = config.skipAppWrapper ? null : around.app;
-  return { ...around, app, layouts: config.skipInheritedLayouts ? [] : around.layouts };
-}
 
 /** What a context is made from. */
 export interface ContextParts extends Pick<Context, "config" | "req" | "url" | "info" | "params" | "route" | "next"> {
@@ -33,13 +12,6 @@ export interface ContextParts extends Pick<Context, "config" | "req" | "url" | "
 }
 
 type Chunks = Iterable<string | Uint8Array> | AsyncIterable<string | Uint8Array>;
-
-const internalsOf = new WeakMap<object, RequestInternals>();
-
-/** Gives the framework's side of a context. */
-export function getInternals(ctx: object): RequestInternals {
-  return internalsOf.get(ctx) as RequestInternals;
-}
 
 /** One request and the ways to answer it. The same object is handed from middleware to middleware to handler. */
 export class Context<State = unknown> {
@@ -72,7 +44,7 @@ export class Context<State = unknown> {
     this.route = parts.route;
     this.params = parts.params;
     this.next = parts.next;
-    internalsOf.set(this, { around: { app: null, layouts: [], css: [] }, nonce: null, snapshot: parts.snapshot });
+    setInternals(this, { around: { app: null, layouts: [], css: [] }, nonce: null, snapshot: parts.snapshot });
   }
 
   /** Sends the browser elsewhere. Slashes at the start of a path are made single, so that it cannot name another host. */

@@ -1,4 +1,4 @@
-import { getInternals } from "./context.ts";
+import { getInternals } from "./internals.ts";
 import type { MiddlewareFn } from "./handlers.ts";
 
 /** What a content security policy is made of. */

@@ -57,8 +57,7 @@ export class PageCache {
     try {
       return this.options.file === null ? null : JSON.parse(await Deno.readTextFile(this.options.file));
     } catch {
-      // There is none, or it is damaged: it is built again.
-      return null;
+      return null; // There is none, or it is damaged: it is built again.
     }
   }
 

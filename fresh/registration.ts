@@ -19,9 +19,8 @@ export type Command<State> = Readonly<
 /** A command of an app that is mounted below a path. */
 export function prefixed<State>(command: Command<State>, prefix: string): Command<State> {
   const path = joinPath(prefix, command.path);
-  return command.kind !== "route"
-    ? { ...command, path }
-    : { ...command, path, segment: joinPath(prefix, command.segment) };
+  if (command.kind !== "route") return { ...command, path };
+  return { ...command, path, segment: joinPath(prefix, command.segment) };
 }
 
 /** Joins two patterns; `*` is "everything below". */

@@ -1,6 +1,7 @@
 import { drawComponent, type Route } from "./component.ts";
-import { type Context, getInternals, reduced } from "./context.ts";
+import type { Context } from "./context.ts";
 import type { HandlerFn, PageResponse } from "./handlers.ts";
+import { getInternals, reduced } from "./internals.ts";
 
 type Handler = HandlerFn<unknown, unknown>;
 

@@ -1,7 +1,8 @@
 import type { MaybeLazy, Route } from "./component.ts";
-import { type Context, getInternals, reduced } from "./context.ts";
+import type { Context } from "./context.ts";
 import { HttpError } from "./http_error.ts";
 import type { MiddlewareFn } from "./handlers.ts";
+import { getInternals, reduced } from "./internals.ts";
 import { answerRoute } from "./route.ts";
 
 /** What a segment may hold besides middlewares. */

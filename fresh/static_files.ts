@@ -1,6 +1,7 @@
 import { BUNDLE_PATH } from "./bundle_urls.ts";
-import { type Context, getInternals } from "./context.ts";
+import type { Context } from "./context.ts";
 import type { MiddlewareFn } from "./handlers.ts";
+import { getInternals } from "./internals.ts";
 import { mediaType } from "./media_types.ts";
 import { decodePath } from "./router.ts";
 import type { Snapshot, StaticFile } from "./snapshot.ts";
@@ -56,6 +57,4 @@ function withoutKey(url: URL): Response {
   return new Response(null, { status: 307, headers: { location, "cache-control": "no-store" } });
 }
 
-function notFound(): Response {
-  return new Response(null, { status: 404, headers: { "cache-control": "no-store" } });
-}
+const notFound = (): Response => new Response(null, { status: 404, headers: { "cache-control": "no-store" } });

@@ -1,10 +1,4 @@
-/**
- * The shape of the table that carries props from the server to the browser.
- *
- * @module
- */
-
-/** One entry of the table; see `serialize.ts`. */
+/** One entry of the table that carries props from the server to the browser; see `serialize.ts`. */
 export type Node = Leaf | boolean | readonly Leaf[] | { readonly [key: string]: number };
 
 /** What an entry may hold. */
