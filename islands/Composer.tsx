@@ -25,7 +25,11 @@ export default function Composer({ boot }: { boot: Boot }): VNode {
   const running = page.running.value;
   const queued = page.pending.value.length;
   const n = (page.live.transcript.value.turns.at(-1)?.turn.n ?? 0) + queued + 1;
-  useEffect(() => page.start(), []);
+  useEffect(() => {
+    page.start();
+    // Not as a property: Preact would listen for "CompositionEnd".
+    field.current?.addEventListener("compositionend", (event) => composed.current = event.timeStamp);
+  }, []);
   useDraft(page, field);
   useComposerKeys(page, field);
 
@@ -67,7 +71,6 @@ export default function Composer({ boot }: { boot: Boot }): VNode {
               page.store.set(draftKey(conversation?.id ?? null), event.currentTarget.value);
               fit(event.currentTarget);
             }}
-            onCompositionEnd={(event) => composed.current = event.timeStamp}
             onKeyDown={(event) => {
               if (event.key !== "Enter" || event.shiftKey || event.altKey) return;
               if (event.isComposing || event.keyCode === 229 || event.timeStamp - composed.current < COMPOSED) return;

@@ -5,9 +5,9 @@
  */
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren, VNode } from "preact";
-import { useEffect, useRef } from "preact/hooks";
+import { useEffect } from "preact/hooks";
 import { Menu } from "../components/shell/Menu.tsx";
-import { TITLE_LENGTH } from "../components/side/Row.tsx";
+import { NameField } from "../components/side/NameField.tsx";
 import type { Boot } from "../components/state/boot.ts";
 import { pageOf } from "../components/state/page.ts";
 
@@ -40,7 +40,9 @@ export default function Title({ boot, children }: { boot: Boot; children?: Compo
           : text.value === null
           ? <button type="button" title="Rename" onClick={() => text.value = row.title}>{title}</button>
           : (
-            <Field
+            <NameField
+              label="New name for this conversation"
+              class="title-field"
               text={text.value}
               onText={(next) => text.value = next}
               onKeep={keep}
@@ -61,37 +63,5 @@ export default function Title({ boot, children }: { boot: Boot; children?: Compo
         />
       )}
     </>
-  );
-}
-
-interface FieldProps {
-  readonly text: string;
-  readonly onText: (text: string) => void;
-  readonly onKeep: () => void;
-  readonly onDrop: () => void;
-}
-
-function Field({ text, onText, onKeep, onDrop }: FieldProps): VNode {
-  const field = useRef<HTMLInputElement>(null);
-  useEffect(() => field.current?.select(), []);
-  return (
-    <input
-      ref={field}
-      class="title-field"
-      type="text"
-      aria-label="New name for this conversation"
-      maxLength={TITLE_LENGTH}
-      value={text}
-      onInput={(event) => onText(event.currentTarget.value)}
-      onBlur={onKeep}
-      onKeyDown={(event) => {
-        if (event.isComposing) return;
-        if (event.key === "Enter") onKeep();
-        if (event.key === "Escape") {
-          event.stopPropagation();
-          onDrop();
-        }
-      }}
-    />
   );
 }

@@ -4,12 +4,9 @@
  * @module
  */
 import type { VNode } from "preact";
-import { useEffect, useRef } from "preact/hooks";
 import type { Conversation } from "../../core/log/entry.ts";
 import { Menu } from "../shell/Menu.tsx";
-
-/** The longest title, in characters. */
-export const TITLE_LENGTH = 40;
+import { NameField } from "./NameField.tsx";
 
 export interface RowProps {
   readonly row: Conversation;
@@ -51,7 +48,7 @@ export function Row(props: RowProps): VNode {
             </div>
           </>
         )
-        : <NameField {...props} text={renaming} />}
+        : <RowName {...props} text={renaming} />}
     </li>
   );
 }
@@ -66,31 +63,18 @@ function Spoken({ row, current }: { row: Conversation; current: boolean }): VNod
   return row.unread && !current ? <span class="sr">, unread</span> : null;
 }
 
-/** The field in place of the title: Enter keeps, Escape drops, and so does leaving it unchanged. */
-function NameField({ row, text, onRenaming, onRename }: RowProps & { text: string }): VNode {
-  const field = useRef<HTMLInputElement>(null);
-  useEffect(() => field.current?.select(), []);
-  const keep = () => {
-    onRename(text);
-    onRenaming(null);
-  };
+/** In place of the title. */
+function RowName({ row, text, onRenaming, onRename }: RowProps & { text: string }): VNode {
   return (
-    <input
-      ref={field}
-      type="text"
-      aria-label={`New name for ${row.title}`}
-      maxLength={TITLE_LENGTH}
-      value={text}
-      onInput={(event) => onRenaming(event.currentTarget.value)}
-      onBlur={keep}
-      onKeyDown={(event) => {
-        if (event.isComposing) return;
-        if (event.key === "Enter") keep();
-        if (event.key === "Escape") {
-          event.stopPropagation();
-          onRenaming(null);
-        }
+    <NameField
+      label={`New name for ${row.title}`}
+      text={text}
+      onText={onRenaming}
+      onKeep={() => {
+        onRename(text);
+        onRenaming(null);
       }}
+      onDrop={() => onRenaming(null)}
     />
   );
 }

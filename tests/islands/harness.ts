@@ -5,7 +5,9 @@
  * @module
  */
 import { join } from "node:path";
-import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
+import { setTimeout as delay } from "node:timers/promises";
+import assert from "node:assert/strict";
+import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from "playwright-core";
 import { type Assistant, createAssistant } from "../../core/assistant.ts";
 import { loadConfig } from "../../core/config/mod.ts";
 import type { ScriptedTurn } from "../../core/model/mod.ts";
@@ -13,7 +15,6 @@ import { defineToolset, tool, z } from "../../mod.ts";
 import { compute } from "../../toolsets/compute.ts";
 import { time } from "../../toolsets/time.ts";
 import { type RunningServer, serve } from "../../web/mod.ts";
-import { SCRIPT } from "./script.ts";
 
 /** A tool that takes as long, fails as often and says as much as a test needs. */
 const bench = defineToolset({
@@ -64,9 +65,10 @@ export interface SiteOptions {
   readonly basePath?: string;
   readonly auth?: "none" | "token";
   readonly dataDir?: string;
+  /** Says that the store is damaged, though it is not. */
+  readonly damaged?: boolean;
   /** For a server that comes back on the same port. */
   readonly port?: number;
-  readonly openAssistant?: typeof createAssistant;
 }
 
 export interface Site {
@@ -81,14 +83,14 @@ export interface Site {
 export async function startSite(options: SiteOptions = {}): Promise<Site> {
   const dataDir = options.dataDir ?? await Deno.makeTempDir({ prefix: "malama-page-" });
   const script = join(dataDir, "script.json");
-  await Deno.writeTextFile(script, JSON.stringify(options.script ?? SCRIPT));
+  await Deno.writeTextFile(script, JSON.stringify(options.script ?? []));
   const file = join(dataDir, "config.toml");
   await Deno.writeTextFile(file, configText(dataDir, options.model ?? `demo:script@${script}`, options));
   const toolsets = [time, compute, bench];
   const config = await loadConfig({ root: dataDir, file });
   const assistant = await createAssistant({ config, version: "0.1.0", toolsets, env: () => undefined });
   await assistant.started;
-  const server = await serve({ assistant });
+  const server = await serve({ assistant: options.damaged ? damage(assistant) : assistant });
   await server.loaded;
   return {
     assistant,
@@ -101,6 +103,15 @@ export async function startSite(options: SiteOptions = {}): Promise<Site> {
       if (!options.dataDir) await Deno.remove(dataDir, { recursive: true });
     },
   };
+}
+
+/** The same assistant on a store that says it is damaged. */
+function damage(assistant: Assistant): Assistant {
+  const health = { state: "damaged", detail: "page 7 of table entries", advice: "Put the backup back" } as const;
+  const storage = new Proxy(assistant.storage, {
+    get: (target, key) => key === "health" ? health : Reflect.get(target, key, target),
+  });
+  return new Proxy(assistant, { get: (target, key) => key === "storage" ? storage : Reflect.get(target, key, target) });
 }
 
 function configText(dataDir: string, model: string, { basePath = "", auth = "none", port = 0 }: SiteOptions): string {
@@ -162,6 +173,39 @@ export async function watchedPage(context: BrowserContext, site: Site): Promise<
   return watched;
 }
 
+/** A window of a desk, with motion off, so that nothing moves while a test looks. */
+export const DESK: BrowserContextOptions = { viewport: { width: 1440, height: 900 }, reducedMotion: "reduce" };
+
+/** Chromium keeps sockets and timers of its own between tests. */
+export const LOOSE = { sanitizeResources: false, sanitizeOps: false } as const;
+
+/** Runs a test on a page of its own product; afterwards the page must have behaved. */
+export async function withPage(
+  browser: Browser,
+  options: SiteOptions & { readonly context?: BrowserContextOptions },
+  run: (page: Page, site: Site) => Promise<void>,
+): Promise<void> {
+  const site = await startSite(options);
+  const context = await browser.newContext({ ...DESK, ...options.context });
+  context.setDefaultTimeout(20_000);
+  try {
+    const watched = await watchedPage(context, site);
+    await run(watched.page, site);
+    assert.deepEqual(watched.violations, [], "the content security policy was broken");
+    assert.deepEqual(watched.errors, [], "the page threw");
+    assert.deepEqual(watched.foreign, [], "another host was asked");
+  } finally {
+    await context.close();
+    await site.close();
+  }
+}
+
+/** Opens the start page and waits until it is awake. */
+export async function openStart(page: Page, site: Site): Promise<void> {
+  await page.goto(`${site.url}/`);
+  await untilLive(page);
+}
+
 /** Waits until the page is awake and its socket is greeted. */
 export async function untilLive(page: Page): Promise<void> {
   await page.getByText("Live on this machine").waitFor({ state: "attached", timeout: 20_000 });
@@ -176,4 +220,13 @@ export async function say(page: Page, text: string): Promise<void> {
 /** Waits until the last turn is over. */
 export async function untilAnswered(page: Page, turns = 1): Promise<void> {
   await page.locator(".colophon").nth(turns - 1).waitFor({ timeout: 20_000 });
+}
+
+/** Waits until no turn of a conversation runs. */
+export async function untilIdle(site: Site, conversation: string): Promise<void> {
+  const deadline = Date.now() + 20_000;
+  while (site.assistant.turns.running().includes(conversation)) {
+    assert.ok(Date.now() < deadline, "the turn does not end");
+    await delay(10);
+  }
 }

@@ -5,10 +5,10 @@
  */
 import type { Page } from "playwright-core";
 import { say, startBrowser, startSite, untilAnswered, untilLive } from "./harness.ts";
+import { answers, BROKEN, COAST, DAYS, MANY, SLOW } from "./script.ts";
 
 const folder = Deno.args[0] ?? "preview";
 await Deno.mkdir(folder, { recursive: true });
-const site = await startSite();
 const browser = await startBrowser();
 
 async function shoot(page: Page, name: string): Promise<void> {
@@ -16,6 +16,7 @@ async function shoot(page: Page, name: string): Promise<void> {
 }
 
 async function walk(name: string, width: number, height: number, colorScheme: "light" | "dark"): Promise<void> {
+  const site = await startSite({ script: [...COAST, ...DAYS, ...MANY, ...SLOW, ...answers(1), ...BROKEN] });
   const context = await browser.newContext({
     viewport: { width, height },
     colorScheme,
@@ -57,10 +58,10 @@ async function walk(name: string, width: number, height: number, colorScheme: "l
   await untilAnswered(page, 6);
   await shoot(page, `${name}-7-failed`);
   await context.close();
+  await site.close();
 }
 
 await walk("light", 1440, 900, "light");
 await walk("dark", 1440, 900, "dark");
 await walk("phone", 360, 780, "light");
 await browser.close();
-await site.close();

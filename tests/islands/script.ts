@@ -1,9 +1,10 @@
 import type { ScriptedTurn } from "../../core/model/mod.ts";
 
-/** A short walk through everything an answer can hold. The first turn whose `when` is in the newest message plays. */
-export const SCRIPT: readonly ScriptedTurn[] = [
+type Play = readonly ScriptedTurn[];
+
+/** Thinking, four calls of which one fails, then lists, a link and a table. */
+export const COAST: Play = [
   {
-    when: "coast path",
     thinking:
       "The causeway sets the calendar, so find low water in daylight first and fit the walk around it. Their notes " +
       "may already say where they want to sleep.\n\nThen price beds, trains and food, and see what is left of the 400.",
@@ -42,8 +43,11 @@ I could not read the ferry timetable, so its price is last year’s, from [your 
       reasoning_tokens: 210,
     },
   },
+];
+
+/** Formulas, a listing, money, a quotation, nested lists and a picture from elsewhere. */
+export const DAYS: Play = [
   {
-    when: "How long is each day",
     thinking: "A pace on the flat plus a charge for climbing is enough; the path is good underfoot.",
     text: `Walking time is distance over pace, plus an hour for every 600 metres of climb:
 
@@ -72,25 +76,43 @@ So ten and a half hours on your feet over three days, with $x^2$ in it, nearly h
 ![a map](https://maps.example/east.png)
 `,
   },
+];
+
+/** Eight calls in a row. */
+export const MANY: Play = [
   {
-    when: "many calls",
     tool_calls: Array.from({ length: 8 }, (_, n) => ({ name: "read_file", arguments: { path: `notes/${n}.md` } })),
   },
-  { when: "notes/7.md", text: "Eight files read." },
+  { text: "Eight files read." },
+];
+
+/** Twelve sentences in some seven seconds. */
+export const SLOW: Play = [
   {
-    when: "slowly",
     thinking: "I should take my time here. Each word counts. Then the next one.",
     text: slowText(),
     tps: 20,
   },
-  { when: "long wait", tool_calls: [{ name: "wait_for", arguments: { ms: 60_000 } }] },
-  { when: "over", text: "Waited." },
-  { when: "break off", text: "The beginning of an answer that", fail: "unreachable" },
-  { when: "long result", tool_calls: [{ name: "read_file", arguments: { path: "long.log", lines: 4000 } }] },
-  { when: "long.log", text: "Read it all." },
-  { when: "decline", refusal: "I will not help with that." },
-  { text: "Understood." },
 ];
+
+/** A call that takes a minute. */
+export const WAITING: Play = [{ tool_calls: [{ name: "wait_for", arguments: { ms: 60_000 } }] }, { text: "Waited." }];
+
+/** A model that goes away in the middle. */
+export const BROKEN: Play = [{ text: "The beginning of an answer that", fail: "unreachable" }];
+
+/** A result of some 80 kB. */
+export const LONG: Play = [
+  { tool_calls: [{ name: "read_file", arguments: { path: "long.log", lines: 4000 } }] },
+  { text: "Read it all." },
+];
+
+export const REFUSED: Play = [{ refusal: "I will not help with that." }];
+
+/** Short answers, as many as are wanted. */
+export function answers(count: number): Play {
+  return Array.from({ length: count }, (_, n) => ({ text: `Answer number ${n + 1}.` }));
+}
 
 function slowText(): string {
   return Array.from({ length: 12 }, (_, n) => `Sentence number ${n + 1} is written slowly, with **some weight** in it.`)

@@ -1,0 +1,270 @@
+import assert from "node:assert/strict";
+import type { Page } from "playwright-core";
+import {
+  DESK,
+  LOOSE,
+  openStart,
+  say,
+  startBrowser,
+  startSite,
+  untilAnswered,
+  untilIdle,
+  untilLive,
+  withPage,
+} from "./harness.ts";
+import { answers, SLOW } from "./script.ts";
+
+const browser = await startBrowser();
+Deno.test.afterAll(() => browser.close());
+
+const draft = (page: Page) => page.locator("#say").inputValue();
+
+Deno.test("a draft survives a reload, another conversation, and comes back where it was written", LOOSE, async () => {
+  await withPage(browser, { script: answers(2) }, async (page, site) => {
+    await openStart(page, site);
+    await say(page, "The first one");
+    await untilAnswered(page);
+    const first = page.url();
+    await page.locator("#say").fill("A long thought about the first");
+    await page.reload();
+    await untilLive(page);
+    assert.equal(await draft(page), "A long thought about the first");
+    await page.getByRole("link", { name: "New conversation" }).click();
+    await untilLive(page);
+    assert.equal(await draft(page), "");
+    await page.locator("#say").fill("Not begun");
+    await page.goto(first);
+    await untilLive(page);
+    assert.equal(await draft(page), "A long thought about the first");
+    await page.goto(`${site.url}/`);
+    await untilLive(page);
+    assert.equal(await draft(page), "Not begun");
+  });
+});
+
+Deno.test("what is typed before the page's scripts have run is kept", LOOSE, async () => {
+  await withPage(browser, { script: answers(1) }, async (page, site) => {
+    const held = Promise.withResolvers<void>();
+    await page.route(/\/_fresh\/js\//, async (route) => {
+      await held.promise;
+      await route.continue();
+    });
+    await page.goto(site.url, { waitUntil: "commit" });
+    await page.locator("#say").fill("Early words");
+    held.resolve();
+    await untilLive(page);
+    assert.equal(await draft(page), "Early words");
+    await page.locator("#say").press("Enter");
+    await untilAnswered(page);
+    assert.equal(await page.locator(".said").first().innerText().then((text) => text.includes("Early words")), true);
+  });
+});
+
+Deno.test("sending clears the draft", LOOSE, async () => {
+  await withPage(browser, { script: answers(1) }, async (page, site) => {
+    await openStart(page, site);
+    await say(page, "Hello");
+    await untilAnswered(page);
+    await page.reload();
+    await untilLive(page);
+    assert.equal(await draft(page), "");
+    await page.goto(`${site.url}/`);
+    await untilLive(page);
+    assert.equal(await draft(page), "");
+  });
+});
+
+Deno.test("Shift Enter makes a line, blank text is not sent", LOOSE, async () => {
+  await withPage(browser, { script: answers(1) }, async (page, site) => {
+    await openStart(page, site);
+    await page.locator("#say").fill("   ");
+    await page.locator("#say").press("Enter");
+    assert.equal(await page.locator(".start").count(), 1);
+    await page.locator("#say").fill("One");
+    await page.locator("#say").press("Shift+Enter");
+    await page.locator("#say").pressSequentially("Two");
+    assert.equal(await draft(page), "One\nTwo");
+    await page.locator("#say").press("Enter");
+    await untilAnswered(page);
+    assert.match(await page.locator(".said p").innerText(), /One\nTwo/);
+  });
+});
+
+Deno.test("Enter never sends while an input method composes, nor just after", LOOSE, async () => {
+  await withPage(browser, { script: answers(1) }, async (page, site) => {
+    await openStart(page, site);
+    await page.locator("#say").fill("にほん");
+    const sent = await page.locator("#say").evaluate((field) => {
+      const press = (init: KeyboardEventInit & { keyCode?: number }) =>
+        field.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter", bubbles: true, cancelable: true, ...init }));
+      field.dispatchEvent(new CompositionEvent("compositionstart", { bubbles: true }));
+      const kept = [press({ isComposing: true }), press({ keyCode: 229 })];
+      field.dispatchEvent(new CompositionEvent("compositionend", { bubbles: true }));
+      return [...kept, press({})];
+    });
+    assert.deepEqual(sent, [true, true, true], "none of the three was taken");
+    assert.equal(await draft(page), "にほん");
+    await page.waitForFunction(
+      (since) => performance.now() - since > 150,
+      await page.evaluate(() => performance.now()),
+    );
+    await page.locator("#say").press("Enter");
+    await untilAnswered(page);
+  });
+});
+
+Deno.test("a real composition through the browser's own input method does not send", LOOSE, async () => {
+  await withPage(browser, { script: answers(1) }, async (page, site) => {
+    await openStart(page, site);
+    await page.locator("#say").focus();
+    const devtools = await page.context().newCDPSession(page);
+    await devtools.send("Input.imeSetComposition", { text: "にほ", selectionStart: 2, selectionEnd: 2 });
+    await devtools.send("Input.dispatchKeyEvent", { type: "rawKeyDown", key: "Process", windowsVirtualKeyCode: 229 });
+    await devtools.send("Input.insertText", { text: "日本" });
+    assert.equal(await draft(page), "日本");
+    assert.equal(await page.locator(".start").count(), 1);
+  });
+});
+
+Deno.test("a message written while the server is away is kept, and delivered once when it is back", LOOSE, async () => {
+  const dataDir = await Deno.makeTempDir({ prefix: "malama-away-" });
+  let site = await startSite({ script: answers(4), dataDir });
+  const context = await browser.newContext(DESK);
+  context.setDefaultTimeout(20_000);
+  try {
+    const page = await context.newPage();
+    await openStart(page, site);
+    await say(page, "Before");
+    await untilAnswered(page);
+    const port = site.server.port;
+    const id = page.url().split("/").at(-1)!;
+    await site.close();
+    await page.getByText(/Not connected, (next try in \d+ s|trying)/).waitFor();
+    await page.getByText("What you send is kept here and goes out once").waitFor();
+    await say(page, "While it was away");
+    const waiting = page.locator(".said.pending", { hasText: "While it was away" });
+    await waiting.waitFor();
+    await page.locator("#say").fill("And a draft");
+    site = await startSite({ script: answers(4), dataDir, port });
+    await page.getByRole("button", { name: "Try now" }).click();
+    await untilAnswered(page, 2);
+    assert.equal(await waiting.count(), 0);
+    assert.equal(await draft(page), "And a draft");
+    assert.equal(await page.locator(".said", { hasText: "While it was away" }).count(), 1);
+    const stored = await site.assistant.log.entries(id);
+    const mine = stored.items.filter((item) => item.kind === "user" && item.data.text === "While it was away");
+    assert.equal(mine.length, 1);
+  } finally {
+    await context.close();
+    await site.close();
+    await Deno.remove(dataDir, { recursive: true });
+  }
+});
+
+Deno.test("a message whose answer was lost on the way is not sent twice", LOOSE, async () => {
+  await withPage(browser, { script: answers(3) }, async (page, site) => {
+    let tries = 0;
+    await page.route(/\/messages$/, async (route) => {
+      tries++;
+      if (tries > 1) return await route.continue();
+      await route.fetch();
+      await route.abort("connectionreset");
+    });
+    await openStart(page, site);
+    await say(page, "Only once");
+    await untilAnswered(page);
+    await page.reload();
+    await untilLive(page);
+    await page.waitForFunction(() => localStorage.getItem("malama::outbox") === null);
+    const id = page.url().split("/").at(-1)!;
+    const stored = await site.assistant.log.entries(id);
+    assert.equal(stored.items.filter((item) => item.kind === "user").length, 1);
+  });
+});
+
+Deno.test("a message the server refuses waits with its reason, and can be taken back", LOOSE, async () => {
+  await withPage(browser, { script: answers(1) }, async (page, site) => {
+    await openStart(page, site);
+    await page.route(/\/messages$/, (route) =>
+      route.fulfill({
+        status: 400,
+        contentType: "application/problem+json",
+        body: JSON.stringify({ title: "Not so", status: 400, detail: "Write something shorter" }),
+      }));
+    await say(page, "Too long");
+    await page.getByText("Write something shorter").waitFor();
+    await page.getByRole("button", { name: "Edit" }).click();
+    assert.equal(await draft(page), "Too long");
+    assert.equal(await page.locator(".said.pending").count(), 0);
+  });
+});
+
+Deno.test("an opening is sent as it stands when it is chosen", LOOSE, async () => {
+  await withPage(browser, { model: "demo:tour" }, async (page, site) => {
+    await openStart(page, site);
+    assert.match(await page.locator(".lede").first().innerText(), /demonstration model/);
+    assert.match(await page.locator(".connect").innerText(), /export ANTHROPIC_API_KEY=….*model = "anthropic:/s);
+    await page.getByRole("button", { name: /What time is it in Tokyo/ }).click();
+    await untilAnswered(page);
+    assert.match(await page.locator("#log").innerText(), /Tokyo/);
+  });
+});
+
+Deno.test("Escape stops the turn, a slash goes to the composer", LOOSE, async () => {
+  await withPage(browser, { script: SLOW }, async (page, site) => {
+    await openStart(page, site);
+    await page.locator("body").press("/");
+    assert.equal(await page.evaluate(() => document.activeElement?.id), "say");
+    await say(page, "Slowly");
+    await page.locator(".prose.live").waitFor();
+    await page.locator("#say").press("Escape");
+    await page.getByText("You stopped this turn").first().waitFor();
+  });
+});
+
+Deno.test("everything works below a base path", LOOSE, async () => {
+  await withPage(browser, { script: answers(2), basePath: "/assistant" }, async (page, site) => {
+    assert.match(site.url, /\/assistant$/);
+    await openStart(page, site);
+    await say(page, "Hello");
+    await untilAnswered(page);
+    assert.match(new URL(page.url()).pathname, /^\/assistant\/c\/[0-9A-Z]{26}$/);
+    await page.reload();
+    await untilLive(page);
+    await page.getByRole("link", { name: "Usage" }).click();
+    await page.getByRole("heading", { name: "Usage" }).waitFor();
+    await page.getByRole("link", { name: "Settings" }).click();
+    await page.getByRole("heading", { name: "Settings" }).waitFor();
+    await page.locator(".row a").first().click();
+    await untilLive(page);
+    await say(page, "Again");
+    await untilAnswered(page, 2);
+  });
+});
+
+Deno.test("without scripts a person can read, write, stop and begin", LOOSE, async () => {
+  await withPage(
+    browser,
+    { script: [...answers(2), ...SLOW], context: { javaScriptEnabled: false } },
+    async (page, site) => {
+      await page.goto(site.url);
+      await page.locator("#say").fill("Hello without scripts");
+      await page.getByRole("button", { name: "Send" }).click();
+      const id = new URL(page.url()).pathname.split("/").at(-1)!;
+      await untilIdle(site, id);
+      await page.reload();
+      assert.match(await page.locator("#log").innerText(), /Hello without scripts.*Answer number 1\./s);
+      assert.equal(await page.locator(".scripted:visible").count(), 0, "nothing that would not work is shown");
+      await page.locator("#say").fill("More");
+      await page.getByRole("button", { name: "Send" }).click();
+      assert.match(page.url(), new RegExp(`/c/${id}`));
+      await untilIdle(site, id);
+      await page.locator("#say").fill("Slowly");
+      await page.getByRole("button", { name: "Send" }).click();
+      await Promise.all([page.waitForEvent("load"), page.getByRole("button", { name: "Stop" }).click()]);
+      await untilIdle(site, id);
+      await page.reload();
+      assert.match(await page.locator("#log").innerText(), /You stopped this turn/);
+    },
+  );
+});

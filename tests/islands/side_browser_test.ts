@@ -1,0 +1,234 @@
+import assert from "node:assert/strict";
+import type { Page } from "playwright-core";
+import { LOOSE, openStart, say, type Site, startBrowser, untilAnswered, untilLive, withPage } from "./harness.ts";
+import { answers, SLOW } from "./script.ts";
+
+const browser = await startBrowser();
+Deno.test.afterAll(() => browser.close());
+
+/** Makes conversations with these titles, the last one newest. */
+async function conversations(site: Site, ...titles: string[]): Promise<string[]> {
+  const ids: string[] = [];
+  for (const title of titles) ids.push((await site.assistant.conversations.create({ title })).id);
+  return ids;
+}
+
+async function choose(page: Page, title: string, action: string): Promise<void> {
+  const row = page.locator(".row", { hasText: title });
+  await row.hover();
+  await row.locator("summary").click();
+  await row.getByRole("button", { name: action }).click();
+}
+
+const rows = (page: Page) => page.locator(".row > a").allInnerTexts();
+
+Deno.test("a row is renamed in place: Enter keeps, Escape drops", LOOSE, async () => {
+  await withPage(browser, {}, async (page, site) => {
+    await conversations(site, "Bread", "Lamps");
+    await openStart(page, site);
+    await choose(page, "Bread", "Rename");
+    await page.locator(".row input").fill("Bread that rises");
+    await page.locator(".row input").press("Enter");
+    await page.locator(".row > a", { hasText: "Bread that rises" }).waitFor();
+    await choose(page, "Lamps", "Rename");
+    await page.locator(".row input").fill("Nothing of this");
+    await page.locator(".row input").press("Escape");
+    await page.locator(".row > a", { hasText: "Lamps" }).waitFor();
+    await page.reload();
+    await untilLive(page);
+    assert.deepEqual((await rows(page)).toSorted(), ["Bread that rises", "Lamps"]);
+  });
+});
+
+Deno.test("a repaint never closes an open name field", LOOSE, async () => {
+  await withPage(browser, {}, async (page, site) => {
+    await conversations(site, "Bread");
+    await openStart(page, site);
+    await choose(page, "Bread", "Rename");
+    await page.locator(".row input").fill("Half a na");
+    const [id] = await conversations(site, "Another one");
+    await page.locator(".row > a", { hasText: "Another one" }).waitFor();
+    await site.assistant.conversations.update(id!, { pinned: true });
+    await page.getByRole("heading", { name: "Pinned" }).waitFor();
+    assert.equal(await page.locator(".row input").inputValue(), "Half a na");
+    assert.equal(await page.evaluate(() => document.activeElement?.tagName), "INPUT");
+  });
+});
+
+Deno.test("the running head is renamed with F2, and the list follows", LOOSE, async () => {
+  await withPage(browser, { script: answers(1) }, async (page, site) => {
+    await openStart(page, site);
+    await say(page, "Hello");
+    await untilAnswered(page);
+    await page.locator("h1.title button").waitFor();
+    await page.locator("body").press("F2");
+    await page.locator(".title-field").fill("Greetings");
+    await page.locator(".title-field").press("Enter");
+    await page.locator(".row > a", { hasText: "Greetings" }).waitFor();
+    await page.waitForFunction(() => document.title === "Greetings · Malama");
+  });
+});
+
+Deno.test("pinning moves a row to its own group and back", LOOSE, async () => {
+  await withPage(browser, {}, async (page, site) => {
+    await conversations(site, "Bread", "Lamps");
+    await openStart(page, site);
+    await choose(page, "Bread", "Pin");
+    await page.getByRole("heading", { name: "Pinned" }).waitFor();
+    assert.deepEqual(await rows(page), ["Bread", "Lamps"]);
+    await choose(page, "Bread", "Unpin");
+    await page.getByRole("heading", { name: "Pinned" }).waitFor({ state: "detached" });
+  });
+});
+
+Deno.test("a deletion can be undone while its bar stands", LOOSE, async () => {
+  await withPage(browser, {}, async (page, site) => {
+    const [bread] = await conversations(site, "Bread", "Lamps");
+    await openStart(page, site);
+    await choose(page, "Bread", "Delete");
+    await page.getByText("Deleted “Bread”.").waitFor();
+    assert.deepEqual(await rows(page), ["Lamps"]);
+    await page.getByRole("button", { name: "Undo" }).click();
+    await page.locator(".row > a", { hasText: "Bread" }).waitFor();
+    assert.equal((await site.assistant.conversations.get(bread!)).title, "Bread");
+    await choose(page, "Lamps", "Delete");
+    await page.getByText("Deleted “Lamps”.").waitFor();
+    await page.locator("body").press("Control+z");
+    await page.locator(".row > a", { hasText: "Lamps" }).waitFor();
+  });
+});
+
+Deno.test("the undo bar goes away by itself, and a deleted conversation in view is left", LOOSE, async () => {
+  await withPage(browser, { script: answers(1) }, async (page, site) => {
+    const [id] = await conversations(site, "Bread");
+    await page.clock.install();
+    await page.goto(`${site.url}/c/${id}`);
+    await page.clock.runFor(1000);
+    await untilLive(page);
+    await choose(page, "Bread", "Delete");
+    await page.getByText("Deleted “Bread”.").waitFor();
+    assert.match(page.url(), /\/c\//);
+    await page.clock.runFor(11_000);
+    await page.waitForURL(`${site.url}/`);
+    assert.equal(await page.locator(".toast").count(), 0);
+  });
+});
+
+Deno.test("rows say what runs and what is unread", LOOSE, async () => {
+  await withPage(browser, { script: SLOW }, async (page, site) => {
+    const [id] = await conversations(site, "In the back");
+    await openStart(page, site);
+    await site.assistant.turns.submit(id!, { text: "Slowly" });
+    await page.locator(".row .mark.run").waitFor();
+    await site.assistant.turns.stop(id!);
+    await page.locator(".row .mark.new").waitFor();
+    assert.match(await page.locator(".row > a").innerText(), /unread/);
+  });
+});
+
+Deno.test("a conversation deleted elsewhere disappears, and is left when it was in view", LOOSE, async () => {
+  await withPage(browser, {}, async (page, site) => {
+    const [bread, lamps] = await conversations(site, "Bread", "Lamps");
+    await page.goto(`${site.url}/c/${bread}`);
+    await untilLive(page);
+    await site.assistant.conversations.delete(lamps!);
+    await page.locator(".row", { hasText: "Lamps" }).waitFor({ state: "detached" });
+    await site.assistant.conversations.delete(bread!);
+    await page.waitForURL(`${site.url}/`);
+  });
+});
+
+Deno.test("a long list loads as it is scrolled", LOOSE, async () => {
+  await withPage(browser, {}, async (page, site) => {
+    await conversations(site, ...Array.from({ length: 70 }, (_, n) => `Conversation ${n + 1}`));
+    await openStart(page, site);
+    assert.equal(await page.locator(".row").count(), 50);
+    await page.locator(".side-list").evaluate((list) => list.scrollTo(0, list.scrollHeight));
+    await page.getByRole("link", { name: "Conversation 1", exact: true }).waitFor({ state: "attached" });
+    assert.equal(await page.locator(".row").count(), 70);
+  });
+});
+
+Deno.test("the theme is kept, and the server draws the next page in it", LOOSE, async () => {
+  await withPage(browser, {}, async (page, site) => {
+    await openStart(page, site);
+    const button = page.getByRole("button", { name: /^Theme/ });
+    await button.click();
+    assert.equal(await page.evaluate(() => document.documentElement.dataset.theme), "light");
+    await button.click();
+    assert.equal(await page.evaluate(() => document.documentElement.dataset.theme), "dark");
+    const html = await (await page.context().request.get(site.url)).text();
+    assert.match(html, /<html[^>]* data-theme="dark"/);
+    await button.click();
+    assert.equal(await page.evaluate(() => document.documentElement.dataset.theme), undefined);
+    assert.doesNotMatch(await (await page.context().request.get(site.url)).text(), /<html[^>]* data-theme/);
+  });
+});
+
+Deno.test("the side becomes the rail and keeps its width, also on the next page", LOOSE, async () => {
+  await withPage(browser, {}, async (page, site) => {
+    await openStart(page, site);
+    const width = () => page.locator(".side").evaluate((side) => Math.round(side.getBoundingClientRect().width));
+    assert.equal(await width(), 240);
+    const grip = page.getByRole("separator", { name: "Width of the side" });
+    await grip.focus();
+    await grip.press("ArrowRight");
+    assert.equal(await width(), 260);
+    const box = (await grip.boundingBox())!;
+    await page.mouse.move(box.x + 3, 300);
+    await page.mouse.down();
+    await page.mouse.move(341, 300);
+    await page.mouse.up();
+    assert.equal(await width(), 340);
+    await page.reload();
+    await untilLive(page);
+    assert.equal(await width(), 340);
+    await page.locator("body").press("Control+b");
+    assert.equal(await width(), 48);
+    await page.reload();
+    assert.equal(await width(), 48);
+    await page.getByRole("button", { name: "Expand the side" }).click();
+    assert.equal(await width(), 340);
+  });
+});
+
+Deno.test("on a phone the side is a drawer", LOOSE, async () => {
+  await withPage(
+    browser,
+    { context: { viewport: { width: 360, height: 780 }, hasTouch: true } },
+    async (page, site) => {
+      await conversations(site, "Bread");
+      await openStart(page, site);
+      assert.equal(await page.locator(".row").isVisible(), false);
+      await page.getByRole("button", { name: "Open the side" }).click();
+      await page.locator(".row").waitFor();
+      await page.locator(".row > a").click();
+      await page.waitForURL(/\/c\//);
+    },
+  );
+});
+
+Deno.test("a page that was shipped anew is loaded anew, once, and drafts stay", LOOSE, async () => {
+  await withPage(browser, {}, async (page, site) => {
+    let greetings = 0;
+    let close: (() => void) | null = null;
+    await page.routeWebSocket(/\/live$/, (socket) => {
+      const server = socket.connectToServer();
+      close = () => socket.close({ code: 1001 }).then(() => server.close());
+      server.onMessage((message) => {
+        const frame = JSON.parse(String(message));
+        if (frame.op === "hello") frame.page = greetings++ === 0 ? "old" : "new";
+        socket.send(JSON.stringify(frame));
+      });
+    });
+    await openStart(page, site);
+    await page.locator("#say").fill("Kept");
+    const reloaded = page.waitForEvent("load");
+    close!();
+    await reloaded;
+    await untilLive(page);
+    assert.equal(await page.locator("#say").inputValue(), "Kept");
+    await page.waitForFunction(() => performance.now() > 1500);
+    assert.equal(greetings, 3);
+  });
+});
