@@ -49,6 +49,7 @@ class Walker {
 
   walk(node: SchemaNode, raw: TomlTable, path: Path): CheckedTable {
     const values = emptyTable();
+    const told = this.problems.length;
     for (const [name, value] of Object.entries(raw)) {
       const at = [...path, name];
       const known = node.rule && Object.hasOwn(node.rule.keys, name) ? node.rule.keys[name] : undefined;
@@ -59,7 +60,11 @@ class Walker {
       else if (path.length === 0 && this.foreign.has(name) && isTable(value)) values[name] = value;
       else this.#unknown(node, value, at);
     }
-    if (node.rule) this.#together(node.rule, raw, values, path);
+    if (node.rule) {
+      this.#needed(node.rule, raw, path);
+      // With a value missing, what the rest says together would mislead.
+      if (this.problems.length === told) this.#together(node.rule, values, path);
+    }
     return values;
   }
 
@@ -80,12 +85,14 @@ class Walker {
     else this.#add(at, `must be a table: write it as [${sectionName(at)}]`);
   }
 
-  /** Required keys, then what the section says about its values together. */
-  #together(rule: SectionRule, raw: TomlTable, values: CheckedTable, path: Path): void {
+  #needed(rule: SectionRule, raw: TomlTable, path: Path): void {
     for (const [name, key] of Object.entries(rule.keys)) {
       if (Object.hasOwn(raw, name) || key.schema.safeParse(undefined).success) continue;
       this.#add([...path, name], `is needed: it must be ${typeText(key.schema)}`);
     }
+  }
+
+  #together(rule: SectionRule, values: CheckedTable, path: Path): void {
     for (const fault of rule.check?.(values) ?? []) {
       if (fault.key === undefined) {
         this.problems.push({ message: `${heading(path)} ${fault.message}`, section: sectionName(path), path });

@@ -8,7 +8,7 @@
  * @module
  */
 import type { z } from "zod";
-import { key, type KeyRule, section, type SectionRule } from "./key_rule.ts";
+import { key, type KeyRule, type SectionRule } from "./key_rule.ts";
 import { SECTIONS } from "./sections/mod.ts";
 
 /** The settings of each installed toolset, by its name. */
@@ -45,10 +45,8 @@ export function buildSchema(toolsets: ToolsetSettings = {}): Schema {
     } else if (core && !core.toolset || !core && isFolder(sections, name)) {
       faults.push(`The toolset "${name}" cannot have settings: [${name}] is a section of Malama itself`);
     } else {
-      const joined = section(name, core?.about ?? `Settings of the toolset "${name}"`, { ...core?.keys, ...added }, {
-        ...core,
-        toolset: true,
-      });
+      const about = core?.about ?? `Settings of the toolset "${name}"`;
+      const joined: SectionRule = { ...core, name, about, keys: { ...core?.keys, ...added }, toolset: true };
       sections = core ? sections.map((rule) => rule === core ? joined : rule) : [...sections, joined];
     }
   }

@@ -217,7 +217,9 @@ function placesIn(text: string): ReadonlyMap<string, number> {
     for (const item of assignment.inline?.items ?? []) assigned(item, assignment.path.length);
   };
   for (const block of outline(text).blocks) {
-    if (block.header) note(block.path, block.line);
+    if (block.header) {
+      for (let length = 1; length <= block.path.length; length++) note(block.path.slice(0, length), block.line);
+    }
     for (const assignment of block.assignments) assigned(assignment, block.path.length);
   }
   return places;
