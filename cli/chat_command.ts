@@ -21,14 +21,18 @@ interface Link {
 
 /** Talks until the person leaves. Gives the exit status. */
 export async function runChatCommand(flags: Flags, surroundings: Surroundings): Promise<number> {
-  const link = await connect(flags, surroundings);
+  // What the server in this process warns of goes through the terminal once there is one, or it would cut into the prompt.
+  let warn = surroundings.stderr;
+  const link = await connect(flags, { ...surroundings, stderr: (text) => warn(text) });
   try {
     const terminal = await openTerminal(surroundings.env);
+    warn = (text) => terminal.note(text.trimEnd());
     try {
       if (terminal.interactive) terminal.note(terminal.style.dim(`${link.about}. /help lists commands`));
       return await runChat({ wire: link.wire, terminal, conversation: flags.conversation, model: flags.model });
     } finally {
       terminal.close();
+      warn = surroundings.stderr;
     }
   } finally {
     await link.close();
