@@ -87,17 +87,20 @@ export async function findToken(
   conversation: string,
   token: string,
 ): Promise<{ turn: string; queued: boolean; seq?: number } | null> {
-  const [started] = await database.read(
-    `select t.id, (select min(seq) from entries e where e.conversation = t.conversation and e.turn = t.id) as seq
-     from turns t where t.conversation = ? and t.token = ?`,
+  // One statement: a message leaves `pending` as it becomes a turn, and must not be missed on its way.
+  const [found] = await database.read(
+    `select t.id as id, 0 as queued,
+       (select min(seq) from entries e where e.conversation = t.conversation and e.turn = t.id) as seq
+     from turns t where t.conversation = ?1 and t.token = ?2
+     union all select id, 1, null from pending where conversation = ?1 and token = ?2`,
     [conversation, token],
   );
-  if (started) return { turn: String(started.id), queued: false, seq: Number(started.seq) };
-  const [waiting] = await database.read("select id from pending where conversation = ? and token = ?", [
-    conversation,
-    token,
-  ]);
-  return waiting ? { turn: String(waiting.id), queued: true } : null;
+  if (!found) return null;
+  return {
+    turn: String(found.id),
+    queued: found.queued === 1,
+    ...(found.seq === null ? {} : { seq: Number(found.seq) }),
+  };
 }
 
 function thinkingText(thinking: Thinking | null): string | null {
