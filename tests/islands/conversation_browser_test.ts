@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { Page, WebSocketRoute } from "playwright-core";
 import { LOOSE, openStart, say, startBrowser, untilAnswered, untilIdle, untilLive, withPage } from "./harness.ts";
-import { answers, BROKEN, COAST, DAYS, LONG, MANY, REFUSED, SLOW } from "./script.ts";
+import { answers, BROKEN, COAST, DAYS, LONG, MANY, REFUSED, SLOW, slowly } from "./script.ts";
 
 const browser = await startBrowser();
 Deno.test.afterAll(() => browser.close());
@@ -165,7 +165,7 @@ Deno.test("a message sent while a turn runs stands above the composer and follow
 });
 
 Deno.test("however often the socket is cut, the answer is drawn exactly once", LOOSE, async () => {
-  await withPage(browser, { script: SLOW }, async (page, site) => {
+  await withPage(browser, { script: slowly(40) }, async (page, site) => {
     const sockets: WebSocketRoute[] = [];
     let cuts = 0;
     await page.routeWebSocket(/\/live$/, (socket) => {

@@ -86,14 +86,13 @@ export const MANY: Play = [
   { text: "Eight files read." },
 ];
 
-/** Twelve sentences in some seven seconds. */
-export const SLOW: Play = [
-  {
-    thinking: "I should take my time here. Each word counts. Then the next one.",
-    text: slowText(),
-    tps: 20,
-  },
-];
+/** Twelve sentences, at so many words a second. */
+export function slowly(tps: number): Play {
+  return [{ thinking: "I should take my time here. Each word counts. Then the next one.", text: slowText(), tps }];
+}
+
+/** The same in some seven seconds. */
+export const SLOW: Play = slowly(20);
 
 /** A call that takes a minute. */
 export const WAITING: Play = [{ tool_calls: [{ name: "wait_for", arguments: { ms: 60_000 } }] }, { text: "Waited." }];
