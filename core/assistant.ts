@@ -15,16 +15,14 @@ import { openStorage, type Storage } from "./storage/mod.ts";
 import { Feed, idSource, Log, type LogReader, type Thinking } from "./log/mod.ts";
 import {
   BadModelString,
-  catalogueOf,
   costOf,
   createModelClient,
   describeModel,
-  keyVariables,
-  listLocalModels,
+  listModels,
   type ModelClient,
   type ModelInfo,
+  type ModelSummary,
   parseModelString,
-  type ProviderName,
   type ProviderOptions,
   resolveDefaultModel,
 } from "./model/mod.ts";
@@ -62,15 +60,6 @@ export interface ToolsetSummary {
   readonly tools: readonly { readonly name: string; readonly description: string }[];
 }
 
-/** One model that can be chosen, as `GET /api/models` shows it. */
-export interface ModelSummary extends ModelInfo {
-  readonly source: "configured" | "local" | "demo" | "catalogue";
-  /** `null` where nobody asked: a cloud provider is never called to find out. */
-  readonly reachable: boolean | null;
-  /** The environment variable that must hold a key first, when it is not set. */
-  readonly needs_key: string | null;
-}
-
 /** Where the default model came from. */
 export interface DefaultModel {
   readonly string: string;
@@ -78,6 +67,7 @@ export interface DefaultModel {
   readonly info: ModelInfo;
 }
 
+export type { ModelSummary } from "./model/mod.ts";
 export type { Diagnostics, UsageRow } from "./turn/mod.ts";
 
 export interface Assistant {
@@ -211,9 +201,15 @@ function assemble(options: AssistantOptions, { storage, registry, now, report, v
     report,
   });
 
-  const resolved = resolveDefaultModel({ configured, env, fetch: options.fetch })
+  const resolved = resolveDefaultModel({
+    flag: options.model,
+    configured: config.assistant.model,
+    env,
+    fetch: options.fetch,
+    ownPorts: [config.web.port],
+  })
     .then((found) => {
-      chosen = asDefault(options.model ? { ...found, source: "flag" } : found, config);
+      chosen = asDefault(found, config);
       report(
         found.source === "local" ? "WARNING" : "INFO",
         "models",
@@ -274,7 +270,15 @@ function assemble(options: AssistantOptions, { storage, registry, now, report, v
         permissions: { ...toolset.permissions },
         tools: toolsOf(registry, [toolset], source).map(({ name, description }) => ({ name, description })),
       })),
-    models: () => listModels(options, chosen),
+    models: () =>
+      listModels({
+        chosen: chosen.string,
+        declared: Object.values(config.agents).flatMap((agent) => agent.model ?? []),
+        prices: config.prices,
+        env,
+        fetch: options.fetch,
+        ownPorts: [config.web.port],
+      }),
     diagnostics,
     usage: (by) => reportUsage(storage.database, by),
     async close() {
@@ -341,35 +345,4 @@ function toolsOf(registry: ToolsetRegistry, toolsets: readonly Toolset[], { conf
     toolset,
     description: tool.spec.description,
   }));
-}
-
-/** What can be chosen: the default, the agents' own, what local servers have, the demo, and the catalogue. */
-async function listModels({ config, env, fetch }: AssistantOptions, chosen: DefaultModel): Promise<ModelSummary[]> {
-  const served = new Set((await listLocalModels({ fetch, env })).map((model) => model.string));
-  const strings = new Map<string, Pick<ModelSummary, "source" | "reachable">>();
-  const add = (model: string, fact: Pick<ModelSummary, "source" | "reachable">) => {
-    if (!strings.has(model)) strings.set(model, fact);
-  };
-  const reach = (model: string) => served.has(model) || model.startsWith("demo:") || null;
-  add(chosen.string, { source: chosen.source === "demo" ? "demo" : "configured", reachable: reach(chosen.string) });
-  for (const { model } of Object.values(config.agents)) {
-    if (model) add(model, { source: "configured", reachable: reach(model) });
-  }
-  for (const model of served) add(model, { source: "local", reachable: true });
-  add("demo:tour", { source: "demo", reachable: true });
-  for (const provider of ["anthropic", "openai", "google"] as const) {
-    for (const id of Object.keys(catalogueOf(provider))) {
-      add(`${provider}:${id}`, { source: "catalogue", reachable: null });
-    }
-  }
-  return [...strings].map(([model, fact]) => ({
-    ...describeModel(parseModelString(model), config.prices),
-    ...fact,
-    needs_key: missingKey(parseModelString(model).provider, env),
-  }));
-}
-
-function missingKey(provider: ProviderName, env: AssistantOptions["env"]): string | null {
-  const variables = keyVariables(provider);
-  return variables.length === 0 || variables.some((name) => env(name)) ? null : variables[0] ?? null;
 }

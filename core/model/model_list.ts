@@ -1,0 +1,66 @@
+/**
+ * Which models can be chosen, and what is known of each (`GET /api/models`).
+ *
+ * @module
+ */
+import { catalogueOf, describeModel, type Prices } from "./catalogue.ts";
+import type { ModelInfo } from "./contract.ts";
+import { listLocalModels, type LocalProbe } from "./local_servers.ts";
+import { parseModelString, type ProviderName } from "./model_string.ts";
+import { keyVariables, providerAddress } from "./providers/mod.ts";
+import { DEMO_MODEL } from "./resolve.ts";
+
+/** One model that can be chosen. */
+export interface ModelSummary extends ModelInfo {
+  readonly source: "configured" | "local" | "demo" | "catalogue";
+  /** `null` where nobody asked: a cloud provider is never called to find out. */
+  readonly reachable: boolean | null;
+  /** The environment variable that must hold a key first, when it is not set. */
+  readonly needs_key: string | null;
+}
+
+export interface ModelListOptions extends LocalProbe {
+  /** The default model. */
+  readonly chosen: string;
+  /** What agents' tables name. */
+  readonly declared: readonly string[];
+  readonly prices: Prices;
+}
+
+/** Providers whose catalogue is listed. */
+const LISTED = ["anthropic", "openai", "google"] as const;
+
+/** The default first, then the agents' own, what local servers have, the demonstration, and the catalogue. */
+export async function listModels(options: ModelListOptions): Promise<ModelSummary[]> {
+  const { chosen, declared, prices, env } = options;
+  const served = (await listLocalModels(options)).map(({ string }) => string);
+  const servedAt = new Set(served.map((model) => placeOf(model, env)));
+  const list = new Map<string, Pick<ModelSummary, "source" | "reachable">>();
+  const add = (model: string, source: ModelSummary["source"]) => {
+    const isHere = servedAt.has(placeOf(model, env)) || parseModelString(model).provider === "demo";
+    if (!list.has(model)) list.set(model, { source, reachable: isHere || null });
+  };
+  add(chosen, parseModelString(chosen).provider === "demo" ? "demo" : "configured");
+  for (const model of declared) add(model, "configured");
+  for (const model of served) add(model, "local");
+  add(DEMO_MODEL, "demo");
+  for (const provider of LISTED) {
+    for (const id of Object.keys(catalogueOf(provider))) add(`${provider}:${id}`, "catalogue");
+  }
+  return [...list].map(([model, fact]) => ({
+    ...describeModel(parseModelString(model), prices),
+    ...fact,
+    needs_key: missingKey(parseModelString(model).provider, env),
+  }));
+}
+
+/** The same model at the same address is the same, whatever flags it is written with. */
+function placeOf(model: string, env: LocalProbe["env"]): string {
+  const parsed = parseModelString(model);
+  return `${parsed.provider}:${parsed.id}@${parsed.provider === "demo" ? "" : providerAddress(parsed, env)}`;
+}
+
+function missingKey(provider: ProviderName, env: LocalProbe["env"]): string | null {
+  const variables = keyVariables(provider);
+  return variables.length === 0 || variables.some((name) => env(name)) ? null : variables[0] ?? null;
+}
