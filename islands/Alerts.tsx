@@ -6,7 +6,7 @@
 import type { VNode } from "preact";
 import type { Boot } from "../components/state/boot.ts";
 import { type Page, pageOf } from "../components/state/page.ts";
-import { safeLink } from "../components/markdown/safe_link.ts";
+import { safeLink } from "../components/markdown/mod.ts";
 import { Icon } from "../components/shell/Icon.tsx";
 import type { Alert } from "../components/state/alerts.ts";
 

@@ -10,8 +10,7 @@ import { Icon } from "../components/shell/Icon.tsx";
 import type { Boot } from "../components/state/boot.ts";
 import { type Page, pageOf } from "../components/state/page.ts";
 import { draftKey } from "../components/state/store.ts";
-import { toEnd } from "../components/transcript/following.ts";
-import { Queue } from "../components/transcript/Pending.tsx";
+import { Queue, toEnd } from "../components/transcript/mod.ts";
 import { modelName } from "../components/words.ts";
 
 /** An Enter this soon after a composition ended still belongs to it, in milliseconds. */

@@ -8,10 +8,7 @@ import type { ComponentChildren, VNode } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import type { Boot } from "../components/state/boot.ts";
 import { type Page, pageOf } from "../components/state/page.ts";
-import { PendingTurns } from "../components/transcript/Pending.tsx";
-import { useFollowing } from "../components/transcript/following.ts";
-import { useSpeech } from "../components/transcript/speech.ts";
-import { Actions, TurnSection } from "../components/transcript/mod.ts";
+import { Actions, PendingTurns, TurnSection, useFollowing, useSpeech } from "../components/transcript/mod.ts";
 import { looseEntries, type Transcript as Folded, type TurnView } from "../core/log/folds/transcript.ts";
 
 export default function Transcript({ boot, children }: { boot: Boot; children?: ComponentChildren }): VNode {

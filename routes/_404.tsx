@@ -1,6 +1,6 @@
 import { Head } from "fresh/runtime";
 import { TitlePage } from "../components/shell/TitlePage.tsx";
-import { define } from "../web/state.ts";
+import { define } from "../web/mod.ts";
 
 export default define.page(({ url, config }) => (
   <>

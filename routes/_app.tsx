@@ -1,6 +1,6 @@
 import { asset, Head } from "fresh/runtime";
 import { Sprite } from "../components/shell/Icon.tsx";
-import { define } from "../web/state.ts";
+import { define } from "../web/mod.ts";
 
 /** The document of every page. The theme is known here, so that no page flashes in the wrong one. */
 export default define.layout(({ Component, state }) => {

@@ -2,7 +2,7 @@ import { HttpError } from "fresh";
 import { Head } from "fresh/runtime";
 import { TitlePage } from "../components/shell/TitlePage.tsx";
 import { ReadOnlyStorage } from "../core/storage/mod.ts";
-import { define } from "../web/state.ts";
+import { define } from "../web/mod.ts";
 
 /** What went wrong on a page, in words. What nobody foresaw is in the process's log, not here. */
 export default define.page(({ error, url, config }) => {

@@ -1,4 +1,3 @@
-import { authenticate } from "../web/authentication.ts";
-import { define } from "../web/state.ts";
+import { authenticate, define } from "../web/mod.ts";
 
 export default define.middleware(authenticate);

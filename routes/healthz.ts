@@ -1,5 +1,4 @@
-import { healthOf } from "../web/health.ts";
-import { serveOperations } from "../web/operation_handler.ts";
+import { healthOf, serveOperations } from "../web/mod.ts";
 
 export const handler = serveOperations({
   getHealth: ({ state }) => healthOf(state.assistant),

@@ -1,5 +1,4 @@
-import { problem, RequestProblem } from "../web/problem.ts";
-import { serveOperations } from "../web/operation_handler.ts";
+import { problem, RequestProblem, serveOperations } from "../web/mod.ts";
 
 /** Seconds without any answer from the other side before its socket is closed. */
 const IDLE_SECONDS = 60;

@@ -3,8 +3,7 @@ import { Head } from "fresh/runtime";
 import type { VNode } from "preact";
 import { TitlePage } from "../components/shell/TitlePage.tsx";
 import { some } from "../components/words.ts";
-import { login, type LoginView } from "../web/login.ts";
-import { define } from "../web/state.ts";
+import { define, login, type LoginView } from "../web/mod.ts";
 
 /** The door: a code opens it. */
 export const handler = define.handlers(async (ctx) => {

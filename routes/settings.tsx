@@ -5,7 +5,7 @@ import { settingSections, SettingsSection } from "../components/server/settings.
 import { PlainTitle, Shell } from "../components/shell/Shell.tsx";
 import { settingsView } from "../core/config/mod.ts";
 import Alerts from "../islands/Alerts.tsx";
-import { define } from "../web/state.ts";
+import { define } from "../web/mod.ts";
 
 /** Every setting, what it is, and where that comes from. To be read; the file is where it is changed. */
 export const handler = define.handlers({

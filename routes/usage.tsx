@@ -4,7 +4,7 @@ import { bootOf } from "../components/server/boot.ts";
 import { PlainTitle, Shell } from "../components/shell/Shell.tsx";
 import { Figures, UsageTable } from "../components/server/usage.tsx";
 import Alerts from "../islands/Alerts.tsx";
-import { define } from "../web/state.ts";
+import { define } from "../web/mod.ts";
 
 /** What was used: figures, then the same by day, by model and by agent. */
 export const handler = define.handlers({

@@ -5,8 +5,7 @@
  */
 import type { Context } from "fresh";
 import type { ConversationDetail } from "../../core/conversation/mod.ts";
-import { cookiesOf } from "../../web/cookies.ts";
-import type { State } from "../../web/state.ts";
+import { cookiesOf, type State } from "../../web/mod.ts";
 import type { Boot, Rows } from "../state/boot.ts";
 import { readSide, SIDE_COOKIE } from "../state/preferences.ts";
 

@@ -4,7 +4,7 @@
  * @module
  */
 import type { Context } from "fresh";
-import type { State } from "../../web/state.ts";
+import type { State } from "../../web/mod.ts";
 
 /** What was posted. Anything that is not a form is an empty one. */
 export async function readForm(ctx: Context<State>): Promise<URLSearchParams> {

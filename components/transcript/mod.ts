@@ -2,3 +2,6 @@
 export { Actions, type TranscriptActions } from "./actions.ts";
 export { Said } from "./Said.tsx";
 export { TurnSection } from "./TurnSection.tsx";
+export { toEnd, useFollowing } from "./following.ts";
+export { PendingTurns, Queue } from "./Pending.tsx";
+export { useSpeech } from "./speech.ts";

@@ -1,5 +1,4 @@
-import { problem, RequestProblem } from "../../web/problem.ts";
-import { json, serveOperations } from "../../web/operation_handler.ts";
+import { json, problem, RequestProblem, serveOperations } from "../../web/mod.ts";
 
 export const handler = serveOperations({
   async createLoginCode({ state: { services } }) {

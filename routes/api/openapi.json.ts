@@ -1,5 +1,4 @@
-import { describe } from "../../web/openapi.ts";
-import { serveOperations } from "../../web/operation_handler.ts";
+import { describe, serveOperations } from "../../web/mod.ts";
 
 export const handler = serveOperations({
   getOpenapi: ({ state: { assistant, services } }) =>

@@ -10,7 +10,7 @@ import Composer from "../../islands/Composer.tsx";
 import Contents from "../../islands/Contents.tsx";
 import Title from "../../islands/Title.tsx";
 import Transcript from "../../islands/Transcript.tsx";
-import { define } from "../../web/state.ts";
+import { define } from "../../web/mod.ts";
 
 /** A conversation. Its form writes, stops and goes on, also without scripts. */
 export const handler = define.handlers({

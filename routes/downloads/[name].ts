@@ -1,7 +1,5 @@
 import { join } from "node:path";
-import { notFound } from "../../web/problem.ts";
-import { serveOperations } from "../../web/operation_handler.ts";
-import { fileResponse, openDownload } from "../../web/stored_file.ts";
+import { fileResponse, notFound, openDownload, serveOperations } from "../../web/mod.ts";
 
 export const handler = serveOperations({
   async getDownload({ params, query, state }) {

@@ -1,6 +1,4 @@
-import { notFound } from "../../web/problem.ts";
-import { serveOperations } from "../../web/operation_handler.ts";
-import { fileResponse, PICTURE } from "../../web/stored_file.ts";
+import { fileResponse, notFound, PICTURE, serveOperations } from "../../web/mod.ts";
 
 export const handler = serveOperations({
   async getImage({ params, query, state }) {

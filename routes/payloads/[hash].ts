@@ -1,6 +1,4 @@
-import { notFound } from "../../web/problem.ts";
-import { serveOperations } from "../../web/operation_handler.ts";
-import { fileResponse } from "../../web/stored_file.ts";
+import { fileResponse, notFound, serveOperations } from "../../web/mod.ts";
 
 export const handler = serveOperations({
   async getPayload({ params, query, state }) {

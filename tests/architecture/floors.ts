@@ -27,6 +27,8 @@ export const FLOORS: readonly (readonly string[])[] = [
   ["tests", "bench"],
   ["main.ts"],
   ["cli", "routes"],
+  // What pages are made of on the server alone: it reads the assistant and never reaches the browser.
+  ["components/server"],
   ["islands", "components"],
   ["web"],
   ["fresh"],
@@ -48,7 +50,7 @@ export const FLOORS: readonly (readonly string[])[] = [
 ];
 
 /** Folders of one floor that may use each other all the same. */
-const NEIGHBOURS: readonly (readonly [string, string])[] = [["islands", "components"]];
+const NEIGHBOURS: readonly (readonly [string, string])[] = [["islands", "components"], ["tests", "bench"]];
 
 /** All of core that the browser may be sent: types, and the fold that needs nothing else. */
 const SEEN_BY_BROWSER: readonly string[] = ["core/log/entry.ts", "core/log/folds/transcript.ts"];
@@ -56,8 +58,8 @@ const SEEN_BY_BROWSER: readonly string[] = ["core/log/entry.ts", "core/log/folds
 /** Faces beside a folder's `mod.ts`. Fresh has one for the server, one for islands, one for the build. */
 const FACES: readonly string[] = ["fresh/runtime.ts", "fresh/dev.ts", ...SEEN_BY_BROWSER];
 
-/** These look past faces: tests at the parts they test. */
-const FREE = ["tests"];
+/** These look past faces: tests and benchmarks at the parts they try. */
+const FREE = ["tests", "bench"];
 
 interface Place {
   readonly folder: string;
@@ -105,7 +107,7 @@ function areNeighbours(one: string, other: string): boolean {
 
 /** What an island uses is bundled for the browser, and components with it; types of `web/` vanish on the way. */
 function browserViolations({ from, to, typeOnly }: Arrow): readonly Violation[] {
-  if (!/^(?:islands|components)\//.test(from) || SEEN_BY_BROWSER.includes(to)) return [];
+  if (!["islands", "components"].includes(floorOf(from)?.folder ?? "") || SEEN_BY_BROWSER.includes(to)) return [];
   const serverOnly = /^(?:core|toolsets)\//.test(to) || to.startsWith("web/") && !typeOnly;
   if (!serverOnly) return [];
   return [violation("core seen by the browser", from, to, `the browser is sent ${SEEN_BY_BROWSER.join(" and ")} only`)];

@@ -1,4 +1,4 @@
-import { json, serveOperations } from "../../../web/operation_handler.ts";
+import { json, serveOperations } from "../../../web/mod.ts";
 
 export const handler = serveOperations({
   listConversations({ query: { before, ...query }, state }) {

@@ -1,4 +1,4 @@
-import { serveOperations } from "../../../../web/operation_handler.ts";
+import { serveOperations } from "../../../../web/mod.ts";
 
 export const handler = serveOperations({
   async continueTurn({ params, state: { assistant } }) {

@@ -1,5 +1,4 @@
-import { requireConversation } from "../../../../web/conversation_request.ts";
-import { serveOperations } from "../../../../web/operation_handler.ts";
+import { requireConversation, serveOperations } from "../../../../web/mod.ts";
 
 export const handler = serveOperations({
   async stopTurn({ params, state: { assistant } }) {
