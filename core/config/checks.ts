@@ -176,40 +176,45 @@ function serverNames(tree: CheckedTable): readonly ConfigProblem[] {
   }));
 }
 
+/** Items named like an earlier one; those without a name are another check's matter. */
 function repeated(items: unknown): readonly { readonly name: string; readonly index: number }[] {
-  const names = Array.isArray(items) ? items.map((item: CheckedTable) => String(item.name)) : [];
-  return names.map((name, index) => ({ name, index })).filter(({ name, index }) => names.indexOf(name) < index);
+  const names = Array.isArray(items) ? items.map((item: CheckedTable) => item.name) : [];
+  return names.flatMap((name, index) =>
+    typeof name === "string" && names.indexOf(name) < index ? [{ name, index }] : []
+  );
 }
 
 /** Creatures have names of their own and stand on agents that exist (T-486). */
 function creatures(tree: CheckedTable): readonly ConfigProblem[] {
   const recipes = table(tree, "terrariums");
-  const agents = table(tree, "agents");
-  return Object.keys(recipes).flatMap((recipe) => {
-    const section = `terrariums.${joinSettingName([recipe])}`;
-    const fault = (path: readonly (string | number)[], key: string, message: string): ConfigProblem => ({
-      message: `[${section}] ${message}`,
-      section,
-      key,
-      path: ["terrariums", recipe, ...path, key],
-    });
-    const members = table(recipes, recipe).creatures;
-    const creatures: readonly CheckedTable[] = Array.isArray(members) ? members : [];
-    const root = table(recipes, recipe, "root");
-    const orphan = (agent: unknown) => typeof agent === "string" && !Object.hasOwn(agents, agent);
-    return [
-      ...repeated(creatures).map(({ name, index }) =>
-        fault(["creatures", index], "name", `has two creatures named "${name}": name one otherwise`)
-      ),
-      ...creatures.flatMap(({ name, agent }, index) => [
-        ...(name === "root" && Object.keys(root).length > 0
-          ? [fault(["creatures", index], "name", 'has a root and a creature named "root": name it otherwise')]
-          : []),
-        ...(orphan(agent)
-          ? [fault(["creatures", index], "agent", `names no agent: there is no [agents.${agent}]`)]
-          : []),
-      ]),
-      ...(orphan(root.agent) ? [fault(["root"], "agent", `names no agent: there is no [agents.${root.agent}]`)] : []),
-    ];
+  return Object.keys(recipes).flatMap((recipe) => recipeFaults(recipe, table(recipes, recipe), table(tree, "agents")));
+}
+
+function recipeFaults(name: string, recipe: CheckedTable, agents: CheckedTable): readonly ConfigProblem[] {
+  const section = `terrariums.${joinSettingName([name])}`;
+  const members: readonly CheckedTable[] = Array.isArray(recipe.creatures) ? recipe.creatures : [];
+  const fault = (part: string, index: number | null, key: string, message: string): ConfigProblem => ({
+    message: `${
+      index === null ? `[${section}.${part}]` : `[[${section}.${part}]] number ${index + 1}`
+    }.${key} ${message}`,
+    section: `${section}.${part}`,
+    key,
+    path: ["terrariums", name, part, ...(index === null ? [] : [index]), key],
   });
+  const orphan = (part: string, index: number | null, agent: unknown) =>
+    typeof agent !== "string" || Object.hasOwn(agents, agent)
+      ? []
+      : [fault(part, index, "agent", `names no agent: there is no [agents.${joinSettingName([agent])}]`)];
+  return [
+    ...orphan("root", null, table(recipe, "root").agent),
+    ...members.flatMap(({ agent }, index) => orphan("creatures", index, agent)),
+    ...members.flatMap(({ name: own }, index) =>
+      own === "root" && isTable(recipe.root)
+        ? [fault("creatures", index, "name", 'is "root" like the root\'s: name it otherwise')]
+        : []
+    ),
+    ...repeated(members).map(({ name: own, index }) =>
+      fault("creatures", index, "name", `is "${own}" like an earlier one's: name it otherwise`)
+    ),
+  ];
 }

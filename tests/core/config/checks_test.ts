@@ -71,10 +71,10 @@ agent = "noone"
 name = "x"
 `,
     [
-      "3: [terrariums.t] names no agent: there is no [agents.nobody]",
-      '5: [terrariums.t] has a root and a creature named "root": name it otherwise',
-      "8: [terrariums.t] names no agent: there is no [agents.noone]",
-      '10: [terrariums.t] has two creatures named "x": name one otherwise',
+      "3: [terrariums.t.root].agent names no agent: there is no [agents.nobody]",
+      '5: [[terrariums.t.creatures]] number 1.name is "root" like the root\'s: name it otherwise',
+      "8: [[terrariums.t.creatures]] number 2.agent names no agent: there is no [agents.noone]",
+      '10: [[terrariums.t.creatures]] number 3.name is "x" like an earlier one\'s: name it otherwise',
     ],
   ],
 ];
