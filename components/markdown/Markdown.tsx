@@ -26,37 +26,57 @@ import { Table } from "./Table.tsx";
 /** Deeper nesting than this is shown as its source: no text needs it, and a stack has an end. */
 const DEEPEST = 40;
 
+/** Blocks are drawn in groups of this many, so that a piece costs one group and not the whole text. */
+const GROUP = 32;
+
 /** Shows a text that may still grow. `final` says that it will not; only then are formulas set. */
 export function Markdown({ text, final }: { text: string; final: boolean }): VNode {
   const held = useRef<MarkdownDocument>();
   const document = held.current = growMarkdown(held.current, text, final);
-  return (
-    <>
-      {shownBlocks(document).map((token, index) => (
-        <Block key={index} token={token} links={document.links} final={final} />
-      ))}
-    </>
-  );
+  const blocks = shownBlocks(document);
+  const groups = Array.from({ length: Math.ceil(blocks.length / GROUP) }, (_, index) => (
+    <Group
+      key={index}
+      tokens={blocks.slice(index * GROUP, (index + 1) * GROUP)}
+      links={document.links}
+      final={final}
+    />
+  ));
+  return <>{groups}</>;
 }
 
-interface BlockProps {
-  readonly token: MarkdownToken;
+interface Drawn {
   readonly links: string;
   readonly final: boolean;
 }
 
-/** One top-level block; drawn again only when it says something else. */
-class Block extends Component<BlockProps> {
-  override shouldComponentUpdate(next: BlockProps): boolean {
-    const { token, links, final } = this.props;
-    if (final !== next.final && hasFormula(next.token)) return true;
-    if (links !== next.links) return true;
-    return token !== next.token && (token.raw !== next.token.raw || token.type !== next.token.type);
+class Group extends Component<Drawn & { readonly tokens: readonly MarkdownToken[] }> {
+  override shouldComponentUpdate(next: Group["props"]): boolean {
+    const { tokens, links, final } = this.props;
+    return links !== next.links || tokens.length !== next.tokens.length ||
+      next.tokens.some((token, index) => isOther(tokens[index]!, token, final !== next.final));
   }
 
-  render({ token, final }: BlockProps): VNode {
+  render({ tokens, links, final }: Group["props"]): VNode {
+    return <>{tokens.map((token, index) => <Block key={index} token={token} links={links} final={final} />)}</>;
+  }
+}
+
+/** One top-level block; drawn again only when it says something else. */
+class Block extends Component<Drawn & { readonly token: MarkdownToken }> {
+  override shouldComponentUpdate(next: Block["props"]): boolean {
+    const { token, links, final } = this.props;
+    return links !== next.links || isOther(token, next.token, final !== next.final);
+  }
+
+  render({ token, final }: Block["props"]): VNode {
     return <>{block(token, { final, depth: 0 })}</>;
   }
+}
+
+function isOther(held: MarkdownToken, next: MarkdownToken, becomesFinal: boolean): boolean {
+  if (becomesFinal && hasFormula(next)) return true;
+  return held !== next && (held.raw !== next.raw || held.type !== next.type);
 }
 
 /** Cheap and on the safe side. */

@@ -1,0 +1,58 @@
+/**
+ * What the browser test of Markdown runs inside the page: draws texts as they grow and compares with one drawing.
+ *
+ * @module
+ */
+import { render } from "preact";
+import { Markdown } from "../../components/markdown/mod.ts";
+
+function draw(root: HTMLElement, text: string, final: boolean): void {
+  render(<Markdown text={text} final={final} />, root);
+}
+
+/** Fails with the first text and cut whose final elements differ from those of one drawing; gives how many were tried. */
+function compareAll(texts: readonly string[]): { tried: number; wrong: string | null } {
+  let tried = 0;
+  for (const text of texts) {
+    const once = document.createElement("div");
+    draw(once, text, true);
+    for (let cut = 0; cut <= text.length; cut++, tried++) {
+      const grown = document.createElement("div");
+      draw(grown, text.slice(0, cut), false);
+      draw(grown, text, false);
+      draw(grown, text, true);
+      if (grown.innerHTML !== once.innerHTML) {
+        return { tried, wrong: `${JSON.stringify(text)} cut at ${cut}\n${grown.innerHTML}\n${once.innerHTML}` };
+      }
+      render(null, grown);
+    }
+    render(null, once);
+  }
+  return { tried, wrong: null };
+}
+
+/** Draws a text in pieces and tells how often something changed in the blocks that had ended before. */
+function touches(text: string, piece: number): { blocks: number; touched: number; longest: number } {
+  const root = document.createElement("div");
+  document.body.replaceChildren(root);
+  const watcher = new MutationObserver(() => {});
+  watcher.observe(root, { subtree: true, childList: true, characterData: true, attributes: true });
+  let touched = 0;
+  let longest = 0;
+  for (let end = piece; end < text.length; end += piece) {
+    const ended = new Set<Node>([...root.children].slice(0, -2));
+    const start = performance.now();
+    draw(root, text.slice(0, end), false);
+    root.getBoundingClientRect();
+    longest = Math.max(longest, performance.now() - start);
+    for (const { target, removedNodes } of watcher.takeRecords()) {
+      for (let node: Node | null = target; node && node !== root; node = node.parentNode) {
+        touched += ended.has(node) ? 1 : 0;
+      }
+      for (const node of removedNodes) touched += ended.has(node) ? 1 : 0;
+    }
+  }
+  return { blocks: root.children.length, touched, longest };
+}
+
+Object.assign(globalThis, { compareAll, touches });
