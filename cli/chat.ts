@@ -28,7 +28,7 @@ export interface ChatOptions {
   readonly pauses?: readonly [first: number, longest: number];
 }
 
-/** Talks until the person leaves or the input ends. Gives the exit status: 1 when the last piped turn failed. */
+/** Talks until the person leaves or the input ends. Gives the exit status: 1 when the last piped message failed. */
 export async function runChat(options: ChatOptions): Promise<number> {
   const { wire, terminal } = options;
   const session = new ChatSession({
@@ -77,8 +77,7 @@ class Chat {
       } else break;
     }
     if (this.#failure) throw this.#failure.error;
-    const failed = this.#session.lastStatus === "failed" || this.#session.lastStatus === "refused";
-    return failed && !this.#terminal.interactive ? 1 : 0;
+    return this.#session.failed && !this.#terminal.interactive ? 1 : 0;
   }
 
   /** The first interrupt stops what runs; `true` when this one leaves. */

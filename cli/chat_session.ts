@@ -73,6 +73,8 @@ export class ChatSession {
   /** The next `entries` of this socket is the page asked for by `watch`. */
   #awaitsPage = false;
   #resyncing = false;
+  /** Whether the last message was not taken. */
+  #rejected = false;
   #wake: Set<() => void> = new Set();
   readonly #ending = new AbortController();
   /** Aborted when the live socket is there again, and then made anew. */
@@ -107,10 +109,10 @@ export class ChatSession {
     return this.#pending.size > 0 || this.#runningTurn() !== undefined;
   }
 
-  /** How the newest turn in view ended; `null` when there is none or it runs. */
-  get lastStatus(): "done" | "stopped" | "failed" | "refused" | "interrupted" | null {
+  /** Whether the last message came to nothing: the server would not take it, or its turn failed or was refused. */
+  get failed(): boolean {
     const status = this.#transcript?.turns.at(-1)?.turn.status;
-    return status === undefined || status === "running" ? null : status;
+    return this.#rejected || status === "failed" || status === "refused";
   }
 
   /** Shows a conversation that exists, its last turn printed. Throws `WireError` when there is none with that id. */
@@ -142,6 +144,7 @@ export class ChatSession {
     const token = crypto.randomUUID();
     if (shown) this.#typed.add(token);
     this.#pending.set(token, null);
+    this.#rejected = false;
     this.#changed();
     try {
       const id = this.conversation ?? await this.#create();
@@ -154,6 +157,7 @@ export class ChatSession {
     } catch (error) {
       this.#pending.delete(token);
       if (!(error instanceof WireError)) throw error;
+      this.#rejected = true;
       this.#options.screen.note(withoutControls(error.message));
     } finally {
       this.#changed();
@@ -271,8 +275,7 @@ export class ChatSession {
         return;
       case "conversation_removed":
         if (operation.conversation !== this.conversation) return;
-        this.#options.screen.note("This conversation was deleted elsewhere. The next message begins a new one");
-        this.begin();
+        this.#gone();
         return;
       case "alert":
         this.#options.screen.note(withoutControls(operation.text));
@@ -328,12 +331,19 @@ export class ChatSession {
       this.#transcript = pages.reduce(foldPage, foldPath(this.#transcript, path));
       this.#print();
     } catch (error) {
-      if (error instanceof WireError && error.status === 404) this.begin();
+      if (error instanceof WireError && error.status === 404) this.#gone();
       else if (!(error instanceof NotConnected) && !(error instanceof WireError)) throw error;
     } finally {
       this.#resyncing = false;
       this.#changed();
     }
+  }
+
+  /** The conversation in view is no longer there. */
+  #gone(): void {
+    this.#options.screen.note("This conversation was deleted elsewhere. The next message begins a new one");
+    this.#rejected = this.#pending.size > 0;
+    this.begin();
   }
 
   #print(): void {

@@ -12,8 +12,9 @@ import { PassThrough, Writable } from "node:stream";
 import { oneLine } from "./control_filter.ts";
 import { EventQueue } from "./event_queue.ts";
 import { PASTE_MODE, PasteFilter } from "./paste_filter.ts";
+import { END_SIGNALS, onSignals } from "./signals.ts";
 import { type Style, styleFor } from "./style.ts";
-import { onLeaveSignals, type Terminal, type TerminalEvent } from "./terminal.ts";
+import type { Terminal, TerminalEvent } from "./terminal.ts";
 
 const PROMPT = "> ";
 
@@ -49,7 +50,7 @@ export class LineTerminal implements Terminal {
     process.stdin.setRawMode(true);
     process.stdin.setEncoding("utf8");
     process.stdin.on("data", this.#typed);
-    this.#forget = onLeaveSignals(() => this.events.push({ kind: "leave" }));
+    this.#forget = onSignals(END_SIGNALS, () => this.events.push({ kind: "leave" }));
     process.stdout.write(PASTE_MODE.on);
     this.#drawPrompt();
   }

@@ -4,8 +4,9 @@
  * @module
  */
 import { EventQueue } from "./event_queue.ts";
+import { END_SIGNALS, onSignals, Presses } from "./signals.ts";
 import { type Style, styleFor } from "./style.ts";
-import { onLeaveSignals, type Terminal, type TerminalEvent } from "./terminal.ts";
+import type { Terminal, TerminalEvent } from "./terminal.ts";
 
 export class PipeTerminal implements Terminal {
   readonly events = new EventQueue<TerminalEvent>();
@@ -13,13 +14,15 @@ export class PipeTerminal implements Terminal {
   readonly width = 100;
   readonly style: Style;
   readonly #encoder = new TextEncoder();
-  readonly #forget: () => void;
-  readonly #interrupt = () => this.events.push({ kind: "interrupt" });
+  readonly #forget: readonly (() => void)[];
 
   constructor(colour: boolean) {
     this.style = styleFor(colour);
-    Deno.addSignalListener("SIGINT", this.#interrupt);
-    this.#forget = onLeaveSignals(() => this.events.push({ kind: "leave" }));
+    const presses = new Presses();
+    this.#forget = [
+      onSignals(["SIGINT"], () => void (presses.press() && this.events.push({ kind: "interrupt" }))),
+      onSignals(END_SIGNALS, () => this.events.push({ kind: "leave" })),
+    ];
     this.#read();
   }
 
@@ -35,8 +38,7 @@ export class PipeTerminal implements Terminal {
   working(): void {}
 
   close(): void {
-    Deno.removeSignalListener("SIGINT", this.#interrupt);
-    this.#forget();
+    for (const forget of this.#forget) forget();
     this.events.end();
   }
 

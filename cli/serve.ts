@@ -11,6 +11,7 @@ import { openInBrowser } from "./browser.ts";
 import type { Flags } from "./command_line.ts";
 import { openLogFile } from "./log_file.ts";
 import { endingOf } from "./mistake.ts";
+import { END_SIGNALS, onSignals, Presses } from "./signals.ts";
 import { awaitModel, buildAssistant, loadStartConfig } from "./startup.ts";
 import type { Surroundings } from "./surroundings.ts";
 
@@ -121,15 +122,13 @@ export function modelLine({ string, source }: DefaultModel): string {
 /** Resolves `asked` at the first SIGINT or SIGTERM; the second exits with 130. */
 function stopSignal(): { readonly asked: Promise<void>; readonly forget: () => void } {
   const { promise, resolve } = Promise.withResolvers<void>();
-  let times = 0;
-  const heard = () => {
-    if (++times > 1) Deno.exit(130);
+  const presses = new Presses();
+  let asked = false;
+  const forget = onSignals(["SIGINT", ...END_SIGNALS], () => {
+    if (!presses.press()) return;
+    if (asked) Deno.exit(130);
+    asked = true;
     resolve();
-  };
-  const signals: Deno.Signal[] = Deno.build.os === "windows" ? ["SIGINT", "SIGBREAK"] : ["SIGINT", "SIGTERM", "SIGHUP"];
-  for (const signal of signals) Deno.addSignalListener(signal, heard);
-  const forget = () => {
-    for (const signal of signals) Deno.removeSignalListener(signal, heard);
-  };
+  });
   return { asked: promise, forget };
 }

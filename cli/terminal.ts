@@ -36,12 +36,3 @@ export async function openTerminal(env: (name: string) => string | undefined): P
   const { PipeTerminal } = await import("./pipe_terminal.ts");
   return new PipeTerminal(colour);
 }
-
-/** Calls `leave` when the system asks this process to go; the function it gives back ends that. */
-export function onLeaveSignals(leave: () => void): () => void {
-  const signals: Deno.Signal[] = Deno.build.os === "windows" ? ["SIGBREAK"] : ["SIGTERM", "SIGHUP"];
-  for (const signal of signals) Deno.addSignalListener(signal, leave);
-  return () => {
-    for (const signal of signals) Deno.removeSignalListener(signal, leave);
-  };
-}

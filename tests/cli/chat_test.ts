@@ -95,6 +95,17 @@ Deno.test("runChat() exits 1 when the last piped turn failed, and says why", () 
     assert.match(terminal.out, /failed {2}The model did not answer/);
   }));
 
+Deno.test("runChat() exits 1 when the server would not take the last piped message", () =>
+  withTalk(echo, {}, async ({ terminal, done, server }) => {
+    terminal.type("hello");
+    await terminal.until(({ out }) => out.includes("no cost"), "answered");
+    server.store.conversations.clear();
+    terminal.type("and now?");
+    terminal.end();
+    assert.equal(await done, 1);
+    assert.match(terminal.notes, /it may have been deleted/);
+  }));
+
 Deno.test("runChat() stops a piped turn at once on /stop", () =>
   withTalk(endless, {}, async ({ terminal, done }) => {
     terminal.type("go");
