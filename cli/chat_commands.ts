@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { nearest } from "./nearest.ts";
+import { nearest } from "../core/config/mod.ts";
 
 export type ChatCommand = "help" | "new" | "stop" | "continue" | "diag" | "conversations" | "switch" | "quit";
 

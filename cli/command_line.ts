@@ -9,7 +9,7 @@
  * @module
  */
 import { Mistake } from "./mistake.ts";
-import { nearest } from "./nearest.ts";
+import { nearest } from "../core/config/mod.ts";
 
 /** The commands, in the order the help shows them. */
 export const COMMANDS = ["serve", "chat", "login", "config", "agents", "toolsets", "models", "doctor"] as const;

@@ -19,6 +19,7 @@ export { EXAMPLE_CONFIG, scaffoldConfig, writeExample } from "./scaffold.ts";
 export type { ToolsetSettings } from "./schema.ts";
 export { joinSettingName, splitSettingName } from "./setting_name.ts";
 export { hotSettings, locksInForce, sectionOf, type SettingsView, settingsView, type SettingView } from "./settings.ts";
+export { nearest } from "./nearest.ts";
 export type { SettingValue } from "./toml_value.ts";
 export { removeSetting, type WriteOptions, writeSettings, type Written } from "./write.ts";
 export * as sections from "./sections/mod.ts";

@@ -4,22 +4,29 @@
  * @module
  */
 
-/** The known word closest to the one written, when it is close enough to suggest. */
-export function nearest(written: string, known: readonly string[]): string | undefined {
-  let best: string | undefined;
-  let least = Math.max(1, Math.floor(written.length / 3)) + 1;
-  for (const word of known) {
-    const distance = editDistance(written.toLowerCase(), word.toLowerCase());
-    if (distance < least) {
-      least = distance;
-      best = word;
-    }
+/**
+ * The known word closest to the one written, when it is close enough to suggest: one edit in three letters, upper and lower
+ * case alike, or the same beginning; `undefined` when none is.
+ *
+ * @example
+ * ```ts
+ * import { nearest } from "./nearest.ts";
+ * nearest("--prot", ["--port", "--open"]); // "--port"
+ * ```
+ */
+export function nearest<T extends string>(written: string, known: readonly T[]): T | undefined {
+  const word = written.toLowerCase();
+  let best: T | undefined;
+  let least = Math.max(1, Math.floor(word.length / 3)) + 1;
+  for (const name of known) {
+    const distance = editDistance(word, name.toLowerCase());
+    if (distance < least) [best, least] = [name, distance];
   }
-  return best;
+  return best ?? known.find((name) => word.length >= 3 && (name.startsWith(word) || word.startsWith(name)));
 }
 
 /** Insertions, deletions, replacements and swaps of neighbours that turn `a` into `b`. */
-function editDistance(a: string, b: string): number {
+export function editDistance(a: string, b: string): number {
   let before: number[] = [];
   let row = Array.from({ length: b.length + 1 }, (_, index) => index);
   for (let i = 1; i <= a.length; i++) {

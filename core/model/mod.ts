@@ -1,7 +1,6 @@
 /** Models: the stream contract, providers, strings, catalogue and resolution. */
 export * from "./contract.ts";
 export * from "./model_string.ts";
-export { closest } from "./near_miss.ts";
 export * from "./quirks.ts";
 export { type CatalogueModel, catalogueOf, costOf, describeModel, isDemo, type Prices, quirksOf } from "./catalogue.ts";
 export { type ClientOptions, createModelClient } from "./client.ts";

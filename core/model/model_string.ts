@@ -10,7 +10,7 @@
  *
  * @module
  */
-import { closest } from "./near_miss.ts";
+import { nearest } from "../config/mod.ts";
 
 /** The providers a model string may name (CONFIG.md). The last seven are addresses of an OpenAI-compatible server. */
 export const PROVIDERS = [
@@ -131,7 +131,7 @@ function readProvider(text: string, body: string, colon: number): ProviderName {
   if (known !== undefined && colon >= 0) return known;
   const list = `The providers are ${PROVIDERS.join(", ")}`;
   if (colon >= 0) {
-    const near = OTHER_NAMES[name.toLowerCase()] ?? closest(name.toLowerCase(), PROVIDERS);
+    const near = OTHER_NAMES[name.toLowerCase()] ?? nearest(name.toLowerCase(), PROVIDERS);
     const hint = near === undefined ? "" : `, did you mean ${near}:${body.slice(colon + 1)}`;
     throw new BadModelString(text, `there is no provider "${name}"${hint}. ${list}`);
   }
@@ -238,7 +238,7 @@ function checkFlag(text: string, key: string, value: string | true): void {
     );
   }
   const names = [...ABILITY_FLAGS, ...VALUE_FLAGS];
-  const near = closest(key, names);
+  const near = nearest(key, names);
   const hint = near === undefined ? "" : `, did you mean "${near}"`;
   throw new BadModelString(text, `there is no flag "${key}"${hint}. The flags are ${names.join(", ")} and extra.<key>`);
 }
