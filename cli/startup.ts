@@ -3,8 +3,8 @@
  *
  * @module
  */
-import { type Assistant, createAssistant, type Report } from "../core/assistant.ts";
-import { type Config, loadConfig, locateConfig, writeExample } from "../core/config/mod.ts";
+import { type Assistant, createAssistant, declarationProblems, type Report } from "../core/assistant.ts";
+import { type Config, type ConfigCheck, loadConfig, locateConfig, writeExample } from "../core/config/mod.ts";
 import { builtInToolsets } from "../toolsets/mod.ts";
 import type { Flags } from "./command_line.ts";
 import { keyFault } from "./model_key.ts";
@@ -15,6 +15,9 @@ import type { Surroundings } from "./surroundings.ts";
 export function toolsetSettings() {
   return Object.fromEntries(builtInToolsets.map(({ name, settings }) => [name, settings]));
 }
+
+/** Checks what the config room cannot know: which toolsets there are, and how a model string reads. */
+export const toolsAndModels: ConfigCheck = (config) => declarationProblems(config, builtInToolsets);
 
 /**
  * Reads the configuration, flags over file. With `scaffold`, a default file that is missing is written from the example
@@ -34,6 +37,7 @@ export async function loadStartConfig(
     ...location,
     flags: { model, system, host, port, frontend },
     toolsets: toolsetSettings(),
+    checks: [toolsAndModels],
   });
   for (const warning of config.warnings) stderr(`Note: ${warning}\n`);
   return config;

@@ -10,7 +10,7 @@
  *
  * @module
  */
-import type { AgentDeclaration, Config } from "./config/mod.ts";
+import type { AgentDeclaration, Config, ConfigProblem } from "./config/mod.ts";
 import { openStorage, type Storage } from "./storage/mod.ts";
 import { Feed, idSource, Log, type LogReader, type Thinking } from "./log/mod.ts";
 import {
@@ -26,7 +26,7 @@ import {
   type ProviderOptions,
   resolveDefaultModel,
 } from "./model/mod.ts";
-import { type Toolset, type ToolsetProvider, ToolsetRegistry } from "./tool/mod.ts";
+import { type Toolset, type ToolsetProvider, ToolsetRegistry, UnknownToolset } from "./tool/mod.ts";
 import { type AgentSource, modelStringFor } from "./agent/mod.ts";
 import { type Book, ConversationBook } from "./conversation/mod.ts";
 import {
@@ -120,9 +120,8 @@ export class BadDeclaration extends Error {
 /** Opens the store and builds the assistant. Throws `BadDeclaration` and what `openStorage` throws. */
 export async function createAssistant(options: AssistantOptions): Promise<Assistant> {
   const { config, env, version, now = () => new Date(), report = () => {} } = options;
-  const registry = new ToolsetRegistry();
-  for (const toolset of options.toolsets) registry.register(toolset, "built-in");
-  checkDeclarations(config, registry, options.model);
+  checkDeclarations(options);
+  const registry = registryOf(options.toolsets);
   const storage = await openStorage({
     dataDir: config.dataDir,
     url: config.storage.url,
@@ -288,24 +287,50 @@ function assemble(options: AssistantOptions, { storage, registry, now, report, v
   };
 }
 
-/** Refuses what no agent could be built from, naming the table (K-009, K-029). */
-function checkDeclarations(config: Config, registry: ToolsetRegistry, flag: string | undefined): void {
+/**
+ * What no agent could be built from, naming the table (K-009, K-029): unknown toolsets and model strings that cannot be
+ * read. The loader of the config runs this too, and adds the lines.
+ */
+export function declarationProblems(config: Config, toolsets: readonly Toolset[]): ConfigProblem[] {
+  const registry = registryOf(toolsets);
   const models = [
-    ["--model", flag],
-    ["[assistant].model", config.assistant.model],
-    ...Object.values(config.agents).map((agent) => [`[agents.${agent.name}].model`, agent.model]),
+    { section: "assistant", model: config.assistant.model },
+    ...Object.values(config.agents).map(({ name, model }) => ({ section: `agents.${name}`, model })),
   ];
-  for (const [place, model] of models) {
-    const problem = model === undefined ? null : modelProblem(model);
-    if (problem) throw new BadDeclaration(`${place}: ${problem}`);
+  return [
+    ...models.flatMap(({ section, model }) => {
+      const problem = model === undefined ? null : modelProblem(model);
+      return problem ? [{ message: problem, section, key: "model" }] : [];
+    }),
+    ...Object.values(config.agents).flatMap(({ name, tools }) => {
+      const problem = selectionProblem(registry, tools.available);
+      return problem ? [{ message: problem, section: `agents.${name}.tools`, key: "available" }] : [];
+    }),
+  ];
+}
+
+function registryOf(toolsets: readonly Toolset[]): ToolsetRegistry {
+  const registry = new ToolsetRegistry();
+  for (const toolset of toolsets) registry.register(toolset, "built-in");
+  return registry;
+}
+
+function selectionProblem(registry: ToolsetRegistry, available: AgentDeclaration["tools"]["available"]): string | null {
+  try {
+    registry.select(available);
+    return null;
+  } catch (error) {
+    if (error instanceof UnknownToolset) return error.message;
+    throw error;
   }
-  for (const agent of Object.values(config.agents)) {
-    try {
-      registry.select(agent.tools.available);
-    } catch (error) {
-      throw new BadDeclaration(`[agents.${agent.name}.tools]: ${error instanceof Error ? error.message : error}`);
-    }
-  }
+}
+
+/** Refuses a bad table or flag before anything is written. */
+function checkDeclarations(options: AssistantOptions): void {
+  const [first] = declarationProblems(options.config, options.toolsets);
+  if (first) throw new BadDeclaration(`[${first.section}].${first.key}: ${first.message}`);
+  const problem = options.model === undefined ? null : modelProblem(options.model);
+  if (problem) throw new BadDeclaration(`--model: ${problem}`);
 }
 
 /** What is wrong with a model string, or `null`. */
