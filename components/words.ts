@@ -4,12 +4,12 @@
  * @module
  */
 
-/** A span of time that is over: `0.1 s`, `14.2 s`, `1 min 12 s`, `1 h 21 min`. */
+/** A span of time that is over: `0.1 s`, `6 s`, `14.2 s`, `1 min 12 s`, `1 h 21 min`. */
 export function duration(ms: number): string {
   const seconds = Math.max(0, ms) / 1000;
   if (seconds < 59.95) {
     const tenths = Math.round(seconds * 10) / 10;
-    return `${tenths < 10 && seconds > 0 ? Math.max(tenths, 0.1).toFixed(1) : String(tenths)} s`;
+    return `${seconds > 0 ? Math.max(tenths, 0.1) : 0} s`;
   }
   const whole = Math.round(seconds);
   if (whole < 3600) return whole % 60 === 0 ? `${whole / 60} min` : `${Math.floor(whole / 60)} min ${whole % 60} s`;
@@ -113,7 +113,8 @@ function plain(markdown: string): string {
   return markdown
     .replace(/```[^\n]*\n[\s\S]*?(?:```|$)/g, " A listing. ")
     .replace(/!?\[([^\]]*)\]\([^)]*\)/g, "$1")
-    .replace(/^[\s>#|*+-]+|[*_`|]+/gm, " ")
+    .replace(/^[\s>#|*+-]+|\|/gm, " ")
+    .replace(/[*_`]+/g, "")
     .replace(/\s+/g, " ")
     .trim();
 }

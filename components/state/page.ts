@@ -27,6 +27,8 @@ export interface Deleted {
 
 /** How long a deletion can be undone, in milliseconds. */
 const UNDO_MS = 10_000;
+/** After this long a message that could not be sent is tried again, in milliseconds. */
+const RETRY_MS = 5000;
 
 export class Page {
   readonly boot: Boot;
@@ -45,6 +47,7 @@ export class Page {
   readonly pending: ReadonlySignal<readonly Outgoing[]>;
   #started = false;
   #undo: ReturnType<typeof setTimeout> | null = null;
+  #retry: ReturnType<typeof setTimeout> | null = null;
   readonly #mine = new Set<string>();
 
   constructor(boot: Boot) {
@@ -199,8 +202,13 @@ export class Page {
     this.live.show({ ...UNTITLED, id, created_at: now, updated_at: now });
   }
 
-  #flush(): void {
-    this.attempt(() => this.outbox.flush());
+  /** What is still waiting though the page is connected (a server at its limit) is tried again after a while. */
+  async #flush(): Promise<void> {
+    if (this.#retry !== null) clearTimeout(this.#retry);
+    this.#retry = null;
+    await this.attempt(() => this.outbox.flush());
+    if (this.outbox.items.value.every((item) => item.state !== "waiting")) return;
+    this.#retry = setTimeout(() => this.#flush(), RETRY_MS);
   }
 }
 

@@ -1,0 +1,166 @@
+import assert from "node:assert/strict";
+import { Api } from "../../../components/state/api.ts";
+import { Outbox } from "../../../components/state/outbox.ts";
+import { type KeyValue, Store } from "../../../components/state/store.ts";
+
+/** A browser's storage. */
+class Memory implements KeyValue {
+  readonly held = new Map<string, string>();
+  getItem = (key: string) => this.held.get(key) ?? null;
+  setItem = (key: string, value: string) => void this.held.set(key, value);
+  removeItem = (key: string) => void this.held.delete(key);
+}
+
+type Answer = (path: string, body: { text?: string; token?: string }) => Response | Promise<Response>;
+
+const accepted = () => Response.json({ fate: "turn", turn: "t" }, { status: 202 });
+const problem = (status: number, detail: string) =>
+  Response.json({ title: "No", status, detail }, { status, headers: { "content-type": "application/problem+json" } });
+
+/** An outbox over a server that a test plays, and a storage that a second outbox may be opened on. */
+function stage(answer: Answer, memory = new Memory(), prefix = "a") {
+  const asked: { path: string; text?: string; token?: string }[] = [];
+  const begun: string[] = [];
+  const said: string[] = [];
+  let count = 0;
+  const api = new Api("/base", async (input, init) => {
+    const body = init?.body ? JSON.parse(String(init.body)) : {};
+    const path = String(input);
+    asked.push({ path, ...body });
+    return await answer(path, body);
+  });
+  const outbox = new Outbox({
+    api,
+    store: new Store("/base", memory),
+    token: () => `${prefix}${++count}`,
+    now: () => new Date("2026-11-30T09:00:00Z"),
+    exclusive: (work) => work(),
+    onBegun: (id) => begun.push(id),
+    onReceipt: (_id, receipt) => said.push(receipt.text ?? receipt.fate),
+  });
+  outbox.open();
+  return { outbox, asked, begun, said, memory };
+}
+
+const states = (outbox: Outbox) => outbox.items.value.map((item) => `${item.text}: ${item.state}`);
+
+Deno.test("a message is kept before it is sent, and until it is confirmed", async () => {
+  const { outbox, memory } = stage(accepted);
+  const { token } = outbox.add("c1", "Hello");
+  assert.match([...memory.held.values()][0]!, /Hello/);
+  await outbox.flush();
+  assert.deepEqual(states(outbox), ["Hello: sent"]);
+  outbox.confirm(new Set([token]));
+  assert.deepEqual(states(outbox), []);
+  assert.equal(memory.held.size, 0);
+});
+
+Deno.test("without a connection it waits, and goes out later with the same token", async () => {
+  let online = false;
+  const { outbox, asked } = stage(() => online ? accepted() : Promise.reject(new TypeError("failed")));
+  outbox.add("c1", "Hello");
+  await outbox.flush();
+  assert.deepEqual(states(outbox), ["Hello: waiting"]);
+  online = true;
+  await outbox.flush();
+  assert.deepEqual(states(outbox), ["Hello: sent"]);
+  assert.deepEqual(asked.map(({ token }) => token), ["a1", "a1"]);
+});
+
+Deno.test("another page takes up what is waiting, and lets go what was sent", async () => {
+  const memory = new Memory();
+  let online = true;
+  const first = stage(() => online ? accepted() : Promise.reject(new TypeError("failed")), memory);
+  first.outbox.add("c1", "Sent");
+  await first.outbox.flush();
+  online = false;
+  first.outbox.add("c1", "Waiting");
+  await first.outbox.flush();
+  const second = stage(accepted, memory, "b");
+  assert.deepEqual(states(second.outbox), ["Waiting: waiting"]);
+  await second.outbox.flush();
+  assert.deepEqual(second.asked.map(({ text, token }) => [text, token]), [["Waiting", "a2"]]);
+});
+
+Deno.test("messages go out in the order they were written", async () => {
+  const { outbox, asked } = stage(accepted);
+  for (const text of ["One", "Two", "Three"]) outbox.add("c1", text);
+  await outbox.flush();
+  assert.deepEqual(asked.map(({ text }) => text), ["One", "Two", "Three"]);
+});
+
+Deno.test("what is written while it sends goes out too", async () => {
+  const { outbox, asked } = stage(async () => {
+    await Promise.resolve();
+    return accepted();
+  });
+  outbox.add("c1", "One");
+  const sending = outbox.flush();
+  outbox.add("c1", "Two");
+  await Promise.all([sending, outbox.flush()]);
+  assert.deepEqual(asked.map(({ text }) => text), ["One", "Two"]);
+});
+
+Deno.test("a message that begins a conversation makes it once, however often it is tried", async () => {
+  let tries = 0;
+  const { outbox, asked, begun } = stage((path) => {
+    if (path.endsWith("/api/conversations")) return Response.json({ id: "c9" }, { status: 201 });
+    return ++tries === 1 ? Promise.reject(new TypeError("failed")) : accepted();
+  });
+  outbox.add(null, "Hello");
+  await outbox.flush();
+  await outbox.flush();
+  assert.deepEqual(begun, ["c9"]);
+  assert.deepEqual(asked.map(({ path }) => path), [
+    "/base/api/conversations",
+    "/base/api/conversations/c9/messages",
+    "/base/api/conversations/c9/messages",
+  ]);
+});
+
+Deno.test("a refusal is kept with its sentence, is not tried again by itself, and holds nothing else up", async () => {
+  const { outbox, asked } = stage((_path, { text }) => text === "Bad" ? problem(400, "Write less") : accepted());
+  const { token } = outbox.add("c1", "Bad");
+  outbox.add("c1", "Good");
+  await outbox.flush();
+  await outbox.flush();
+  assert.deepEqual(states(outbox), ["Bad: refused", "Good: sent"]);
+  assert.equal(outbox.items.value[0]!.problem, "Write less");
+  assert.equal(asked.length, 2);
+  outbox.retry(token);
+  await outbox.flush();
+  assert.equal(asked.length, 3);
+});
+
+Deno.test("signed out, too fast, or the server's own fault: it waits", async () => {
+  for (const status of [401, 429, 500, 503]) {
+    const { outbox } = stage(() => problem(status, "Later"));
+    outbox.add("c1", "Hello");
+    await outbox.flush();
+    assert.deepEqual(states(outbox), ["Hello: waiting"], String(status));
+  }
+});
+
+Deno.test("a command's answer is handed on, and the message is done", async () => {
+  const { outbox, said } = stage(() => Response.json({ fate: "command", text: "All is well" }, { status: 202 }));
+  outbox.add("c1", "/diag");
+  await outbox.flush();
+  assert.deepEqual(states(outbox), []);
+  assert.deepEqual(said, ["All is well"]);
+});
+
+Deno.test("take() takes a message back out", () => {
+  const { outbox, memory } = stage(accepted);
+  const { token } = outbox.add("c1", "Hello");
+  assert.equal(outbox.take(token)?.text, "Hello");
+  assert.equal(outbox.take(token), undefined);
+  assert.equal(memory.held.size, 0);
+});
+
+Deno.test("what is kept and cannot be read is left out", () => {
+  const memory = new Memory();
+  for (const kept of ["{", "7", '{"a":1}', '[null, 7, {"token":"x"}]']) {
+    memory.held.set("malama:/base:outbox", kept);
+    assert.deepEqual(states(stage(accepted, memory).outbox), []);
+  }
+});
