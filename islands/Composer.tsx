@@ -111,7 +111,8 @@ export default function Composer({ boot }: { boot: Boot }): VNode {
 
 function placeholder(page: Page): string {
   if (page.running.value) return "Write the next message";
-  return page.live.conversation.value ? "Write a message" : "One of these, or anything";
+  const begun = page.live.conversation.value !== null || page.pending.value.length > 0;
+  return begun ? "Write a message" : "One of these, or anything";
 }
 
 function Hints({ page }: { page: Page }): VNode {

@@ -5,6 +5,7 @@
  */
 import type { Context } from "fresh";
 import type { ConversationDetail } from "../../core/conversation/mod.ts";
+import type { PathTurn } from "../../core/log/mod.ts";
 import { cookiesOf, type State } from "../../web/mod.ts";
 import type { Boot, Rows } from "../state/boot.ts";
 import { readSide, SIDE_COOKIE } from "../state/preferences.ts";
@@ -36,11 +37,17 @@ export async function bootOf(
     side: readSide(cookiesOf(ctx.req.headers).get(SIDE_COOKIE)),
     rows,
     model: await modelOf(ctx),
-    conversation,
+    conversation: conversation && { ...conversation, path: pathFrom(conversation.path, entries.items[0]?.turn) },
     entries: { items: entries.items, last_seq: before ? before - 1 : entries.last_seq },
     older: entries.items.length >= FIRST_ENTRIES && first !== undefined && first > 1 ? first : null,
     now: Date.now(),
   };
+}
+
+/** The turns of which something is shown: a long conversation does not travel whole to show its end. */
+function pathFrom(path: readonly PathTurn[], first: string | null | undefined): readonly PathTurn[] {
+  const at = path.findIndex((turn) => turn.id === first);
+  return at < 0 ? path : path.slice(at);
 }
 
 const NOTHING = { items: [], last_seq: 0 } as const;

@@ -57,7 +57,7 @@ function originText(setting: SettingView, line: number | null): string {
     case "environment":
       return `${lock}From the environment${when}`;
     case "default":
-      return `${lock}Default${when}`;
+      return `${lock}Default`;
     default:
       return setting.source satisfies never;
   }

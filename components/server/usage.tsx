@@ -58,7 +58,7 @@ export function UsageTable({ name, label, rows, kind }: UsageTableProps): VNode 
           <tbody>{rows.map((row) => <TableRow key={row.key} row={row} kind={kind} />)}</tbody>
         </table>
       </div>
-      {silent > 0 && (
+      {kind === "model" && silent > 0 && (
         <p class="help footnote">
           {some(silent, "call")} did not report tokens: counted as calls and left out of the sums.
         </p>

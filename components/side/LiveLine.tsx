@@ -72,5 +72,5 @@ function Countdown({ until }: { until: number }): VNode {
     return () => clearInterval(timer);
   }, [until]);
   const seconds = Math.ceil((until - now) / 1000);
-  return <>{seconds > 0 ? `next try in ${seconds} s` : "trying"}</>;
+  return <>{seconds > 0 ? `next try in ${seconds}\u00a0s` : "trying"}</>;
 }

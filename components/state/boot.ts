@@ -31,6 +31,7 @@ export interface Boot {
   readonly rows: Rows;
   /** The model that answers where a conversation names none, as its string. */
   readonly model: string;
+  /** The one in view, with the end of its path. */
   readonly conversation: (Conversation & { readonly path: readonly PathTurn[] }) | null;
   readonly entries: { readonly items: readonly Entry[]; readonly last_seq: number };
   /** The `before` of the page of older entries, or `null` when the first entry is there. */

@@ -2,8 +2,8 @@
  * What a page knows and hears: the conversation in view, its transcript, the list, and how the socket stands.
  *
  * Invariants (tests/components/state/live_view_test.ts pins each)
- * 1. After each greeting the transcript is watched again from its cursor, and its path asked for again: nothing that
- *    happened while the page was cut off is missed.
+ * 1. After each greeting the transcript is watched again from its cursor; where turns may have moved on meanwhile (a second
+ *    greeting, a turn that ran) the path is asked for again: nothing that happened while the page was cut off is missed.
  * 2. Frames are taken in together, once a drawing, in the order they came.
  *
  * @module
@@ -16,6 +16,7 @@ import {
   foldOperation,
   foldPage,
   foldPath,
+  isRunning,
   type Transcript,
 } from "../../core/log/folds/transcript.ts";
 import { type Api, ApiError } from "./api.ts";
@@ -149,6 +150,7 @@ export class LiveView {
         this.transcript.value = foldPage(this.transcript.value, { items, last_seq: before - 1 });
         this.older.value = items.length < PAGE ? null : items[0]?.seq ?? null;
       });
+      if (this.transcript.value.needs === "turns") await this.#fetchPath();
     } catch (error) {
       this.older.value = before;
       throw error;
@@ -200,12 +202,13 @@ export class LiveView {
   #greeted(frame: Frame): void {
     const page = typeof frame.page === "string" ? frame.page : null;
     if (this.#served !== null && page !== null && page !== this.#served) return this.#options.listener.onNewPage();
-    this.#served = page;
+    const again = this.#served !== null;
+    this.#served = page ?? "";
     if (Array.isArray(frame.conversations)) {
       this.rows.value = refreshRows(this.rows.value, frame.conversations as Conversation[]);
     }
     this.#watch();
-    this.#askPath(0);
+    if (again || isRunning(this.transcript.value)) this.#askPath(0);
     this.#options.listener.onGreeted();
   }
 

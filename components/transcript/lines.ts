@@ -30,7 +30,7 @@ export function subjectOf(value: unknown): string {
 export function outcomeOf(data: ToolData): string {
   if (data.status === "interrupted") return "it may have run";
   const result = (data.result ?? "").trim();
-  if (data.status === "failed" || data.status === "denied") return firstSentence(reasonIn(result), 60);
+  if (data.status === "failed" || data.status === "denied") return firstSentence(reasonIn(result), 44);
   if (result === "") return data.images?.length ? some(data.images.length, "picture") : "";
   const bytes = data.result_bytes ?? result.length;
   if (!result.includes("\n") && result.length <= 36) return result;

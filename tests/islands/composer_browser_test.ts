@@ -139,7 +139,7 @@ Deno.test("a message written while the server is away is kept, and delivered onc
     const port = site.server.port;
     const id = page.url().split("/").at(-1)!;
     await site.close();
-    await page.getByText(/Not connected, (next try in \d+ s|trying)/).waitFor();
+    await page.getByText(/Not connected, (next try in \d+\ss|trying)/).waitFor();
     await page.getByText("What you send is kept here and goes out once").waitFor();
     await say(page, "While it was away");
     const waiting = page.locator(".said.pending", { hasText: "While it was away" });

@@ -239,3 +239,26 @@ Deno.test("a refusal is said in words and is not offered again", LOOSE, async ()
     assert.equal(await page.getByRole("button", { name: /Try again|Go on/ }).count(), 0);
   });
 });
+
+Deno.test("the first load is less than 80 kB of scripts, and mathematics is not among them", LOOSE, async () => {
+  await withPage(browser, { script: DAYS }, async (page, site) => {
+    const sizes = new Map<string, Promise<number>>();
+    page.on("response", (response) => {
+      if (response.request().resourceType() === "script") {
+        sizes.set(response.url(), response.body().then((body) => gzipped(new Uint8Array(body))));
+      }
+    });
+    const total = async () => (await Promise.all(sizes.values())).reduce((sum, size) => sum + size, 0);
+    await openStart(page, site);
+    const first = await total();
+    assert.ok(first > 20_000 && first < 80_000, `${first} bytes`);
+    await say(page, "How long is each day really?");
+    await page.locator(".formula .katex").first().waitFor();
+    assert.ok(await total() > first + 60_000, "KaTeX comes when there is a formula");
+  });
+});
+
+async function gzipped(bytes: Uint8Array<ArrayBuffer>): Promise<number> {
+  return (await new Response(new Blob([bytes]).stream().pipeThrough(new CompressionStream("gzip"))).arrayBuffer())
+    .byteLength;
+}

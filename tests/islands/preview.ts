@@ -57,11 +57,35 @@ async function walk(name: string, width: number, height: number, colorScheme: "l
   await say(page, "Please break off");
   await untilAnswered(page, 6);
   await shoot(page, `${name}-7-failed`);
-  await context.close();
+  if (width < 500) {
+    await page.getByRole("button", { name: "Open the side" }).click();
+    await shoot(page, `${name}-8-side`);
+  } else {
+    await page.locator(".row").first().hover();
+    await page.locator(".row summary").first().click();
+    await shoot(page, `${name}-8-menu`);
+  }
+  for (const path of ["usage", "settings", "nowhere"]) {
+    await page.goto(`${site.url}/${path}`);
+    await shoot(page, `${name}-9-${path}`);
+  }
+  await page.goto(site.url);
+  await untilLive(page);
+  await page.locator("#say").fill("A draft, written while the server goes away");
   await site.close();
+  await page.locator(".hints.offline").waitFor();
+  await page.locator("#say").press("Enter");
+  await page.waitForTimeout(300);
+  await shoot(page, `${name}-10-offline`);
+  await context.close();
 }
 
 await walk("light", 1440, 900, "light");
 await walk("dark", 1440, 900, "dark");
 await walk("phone", 360, 780, "light");
+const locked = await startSite({ auth: "token" });
+const door = await browser.newPage({ viewport: { width: 1000, height: 700 } });
+await door.goto(`${locked.url}/login?code=wrong`);
+await shoot(door, "door");
+await locked.close();
 await browser.close();

@@ -46,6 +46,8 @@ export interface Transcript {
   readonly head: string | null;
   /** From the root to the head. Turns of which no entry is loaded yet are there, without blocks. */
   readonly turns: readonly TurnView[];
+  /** The first turn of the path that was taken in: what stands before it is not needed to show the rest. */
+  readonly start: string | null;
   /** Every turn heard of, on the path or not. */
   readonly known: Readonly<Record<string, PathTurn>>;
   /** Entries that are not on the path: of other branches, of turns not heard of yet, and of no turn (under `""`). */
@@ -85,7 +87,7 @@ const KINDS: ReadonlySet<string> = new Set<EntryKind>([
 
 /** A transcript of which nothing is known yet. */
 export function emptyTranscript(conversation: string): Transcript {
-  return { conversation, head: null, turns: [], known: {}, aside: {}, lastSeq: 0, gaps: [], needs: null };
+  return { conversation, head: null, start: null, turns: [], known: {}, aside: {}, lastSeq: 0, gaps: [], needs: null };
 }
 
 /** The transcript of stored entries on a path, as a first paint or an export needs it. */
@@ -127,17 +129,19 @@ export function foldOperation(transcript: Transcript, operation: LogOperation): 
  * deleted, so gaps that it covers are closed.
  */
 export function foldPage(transcript: Transcript, page: TranscriptPage): Transcript {
-  const placed = page.items.reduce(place, transcript);
+  const placed = placeAll(transcript, page.items);
   const from = page.items.length > 0 ? Math.min(...page.items.map((item) => item.seq)) : page.last_seq;
   const gaps = placed.gaps.filter((seq) => seq < from || seq > page.last_seq);
   return settle({ ...placed, gaps, lastSeq: Math.max(placed.lastSeq, page.last_seq) });
 }
 
-/** Takes in the path as the server has it (`GET /api/conversations/:id`); its last turn becomes the head. */
+/**
+ * Takes in the path as the server has it (`GET /api/conversations/:id`), or the end of it; its last turn becomes the head.
+ */
 export function foldPath(transcript: Transcript, path: readonly PathTurn[]): Transcript {
   const known = { ...transcript.known };
   for (const turn of path) known[turn.id] = laterTurn(known[turn.id], turn);
-  return arrange({ ...transcript, known, head: path.at(-1)?.id ?? null });
+  return arrange({ ...transcript, known, start: path[0]?.id ?? null, head: path.at(-1)?.id ?? null });
 }
 
 /** Finds an entry that is held, on the path or aside. */
@@ -171,7 +175,7 @@ function foldAnnounced(transcript: Transcript, page: TranscriptPage): Transcript
     const arrived = new Set(page.items.map((item) => item.seq));
     for (let seq = transcript.lastSeq + 1; seq <= page.last_seq; seq++) if (!arrived.has(seq)) missing.push(seq);
   }
-  const placed = page.items.reduce(place, transcript);
+  const placed = placeAll(transcript, page.items);
   const most = page.items.reduce((seq, item) => Math.max(seq, item.seq), page.last_seq);
   return settle({ ...placed, gaps: merge(placed.gaps, missing), lastSeq: Math.max(placed.lastSeq, most) });
 }
@@ -184,13 +188,13 @@ function foldDelta(transcript: Transcript, delta: Extract<LogOperation, { op: "d
   if (delta.at > text.length) return settle({ ...transcript, gaps: merge(transcript.gaps, [delta.seq]) });
   const piece = delta.text.slice(text.length - delta.at);
   if (piece === "") return transcript;
-  return put(transcript, { ...held, data: { ...held.data, text: text + piece } } as Entry);
+  return placeAll(transcript, [{ ...held, data: { ...held.data, text: text + piece } } as Entry]);
 }
 
 function foldPatch(transcript: Transcript, patch: Extract<LogOperation, { op: "patch" }>): Transcript {
   const held = entryOf(transcript, patch.seq);
   if (!held) return ahead(transcript, patch.seq);
-  return settle(place(transcript, { ...held, state: patch.state, data: patch.data } as Entry));
+  return settle(placeAll(transcript, [{ ...held, state: patch.state, data: patch.data } as Entry]));
 }
 
 /** Something was said about an entry that is not held: a gap when it is new, nothing when it is older than the page. */
@@ -231,7 +235,7 @@ function laterTurn(held: PathTurn | undefined, incoming: PathTurn): PathTurn {
 
 /** Lays the path out anew after turns or the head changed, moving entries between the path and aside. */
 function arrange(transcript: Transcript): Transcript {
-  const path = walk(transcript.known, transcript.head) ?? transcript.turns.map((view) => view.turn.id);
+  const path = walk(transcript) ?? transcript.turns.map((view) => view.turn.id);
   const views = new Map(transcript.turns.map((view) => [view.turn.id, view]));
   const aside: Record<string, readonly Entry[]> = { ...transcript.aside };
   const turns = path.map((id) => {
@@ -247,11 +251,14 @@ function arrange(transcript: Transcript): Transcript {
   return settle({ ...transcript, turns, aside });
 }
 
-/** Ids from the root to the head; `null` while a turn of it has not been heard of. */
-function walk(known: Readonly<Record<string, PathTurn>>, head: string | null): string[] | null {
+/** Ids from the root, or from `start`, to the head; `null` while a turn of it has not been heard of. */
+function walk({ known, start, head }: Transcript): string[] | null {
   const path: string[] = [];
+  const seen = new Set<string>();
   for (let id = head; id !== null; id = known[id]!.parent) {
-    if (!known[id] || path.length > Object.keys(known).length) return null;
+    if (!known[id]) return path.at(-1) === start ? path.reverse() : null;
+    if (seen.has(id)) return null;
+    seen.add(id);
     path.push(id);
   }
   return path.reverse();
@@ -265,16 +272,32 @@ function settle(transcript: Transcript): Transcript {
 }
 
 /**
- * Takes in one whole entry: the later of it and what is held stays. An open one does not close a gap, for it may be older
- * than the piece that showed the gap; only a page that was asked for does.
+ * Takes in whole entries: of each the later of it and what is held stays. An open one does not close a gap, for it may be
+ * older than the piece that showed the gap; only a page that was asked for does.
  */
-function place(transcript: Transcript, entry: Entry): Transcript {
-  const whole = entry.state === "done" && transcript.gaps.includes(entry.seq)
-    ? { ...transcript, gaps: transcript.gaps.filter((seq) => seq !== entry.seq) }
-    : transcript;
-  if (!KINDS.has(entry.kind)) return whole;
-  const held = entryOf(whole, entry.seq);
-  return held && !isLater(entry, held) ? whole : put(whole, entry);
+function placeAll(transcript: Transcript, items: readonly Entry[]): Transcript {
+  const closed = new Set(items.filter((entry) => entry.state === "done").map((entry) => entry.seq));
+  const gaps = transcript.gaps.some((seq) => closed.has(seq))
+    ? transcript.gaps.filter((seq) => !closed.has(seq))
+    : transcript.gaps;
+  const byTurn = Map.groupBy(items.filter((entry) => KINDS.has(entry.kind)), (entry) => entry.turn);
+  const whole = { ...transcript, gaps };
+  return [...byTurn].reduce((held, [turn, entries]) => placeInTurn(held, turn, entries), whole);
+}
+
+function placeInTurn(transcript: Transcript, turn: string | null, items: readonly Entry[]): Transcript {
+  const index = turn === null ? -1 : transcript.turns.findLastIndex((view) => view.turn.id === turn);
+  const view = transcript.turns[index];
+  const before = view ? view.entries : transcript.aside[turn ?? ""] ?? [];
+  const after = items.reduce(insertLater, before);
+  if (after === before) return transcript;
+  if (!view) return { ...transcript, aside: { ...transcript.aside, [turn ?? ""]: after } };
+  return { ...transcript, turns: transcript.turns.with(index, viewOf(view.turn, after, view)) };
+}
+
+function insertLater(entries: readonly Entry[], entry: Entry): readonly Entry[] {
+  const held = find(entries, entry.seq);
+  return held && !isLater(entry, held) ? entries : insert(entries, entry);
 }
 
 /** Whether `entry` is a later state of `held`; both have the same `seq`. */
@@ -289,16 +312,6 @@ function isLater(entry: Entry, held: Entry): boolean {
 
 function stage(entry: Entry<"tool">): number {
   return entry.data.status === "waiting" ? 0 : entry.data.status === "running" ? 1 : 2;
-}
-
-function put(transcript: Transcript, entry: Entry): Transcript {
-  const index = entry.turn === null ? -1 : transcript.turns.findLastIndex((view) => view.turn.id === entry.turn);
-  if (index < 0) {
-    const id = entry.turn ?? "";
-    return { ...transcript, aside: { ...transcript.aside, [id]: insert(transcript.aside[id] ?? [], entry) } };
-  }
-  const view = transcript.turns[index]!;
-  return { ...transcript, turns: transcript.turns.with(index, viewOf(view.turn, insert(view.entries, entry), view)) };
 }
 
 /** The position of the turn on the path that holds `seq`, or -1. The newest turn is nearly always the one. */

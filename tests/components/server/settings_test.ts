@@ -48,7 +48,7 @@ Deno.test("settingSections() says what each setting is and where that comes from
     model: "demo:tour. config.toml, line 3",
     budget_tokens: "not set. Default",
     port: "8000. Locked. config.toml, line 10, read at the start",
-    allowed_hosts: "none. Default, read at the start",
+    allowed_hosts: "none. Default",
     host: "::1. From the command line",
   });
 });

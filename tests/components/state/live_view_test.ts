@@ -111,18 +111,40 @@ const texts = (view: LiveView) =>
     blocks.map((block) => block.kind === "text" ? block.data.text : block.kind)
   );
 
-Deno.test("each greeting watches again from the cursor and asks for the path", async () => {
+Deno.test("each greeting watches again from the cursor, the second one asks for the path too", async () => {
   const { sent, asked, hear, settle, heard, drop } = stage();
   hear(hello());
   assert.deepEqual(sent, [{ op: "watch", conversation: CONVERSATION, after: 5 }]);
   await settle();
-  assert.deepEqual(asked, [`/api/conversations/${CONVERSATION}`]);
+  assert.deepEqual(asked, [], "the page has just been drawn from it");
   hear({ op: "entries", conversation: CONVERSATION, items: [entry(6, "text", { text: "New" })], last_seq: 6 });
   drop();
   await settle();
   hear(hello());
   assert.deepEqual(sent.at(-1), { op: "watch", conversation: CONVERSATION, after: 6 });
+  await settle();
+  assert.deepEqual(asked, [`/api/conversations/${CONVERSATION}`]);
   assert.equal(heard.filter((what) => what === "greeted").length, 2);
+});
+
+Deno.test("a turn that ran when the page was drawn is asked about at the first greeting", async () => {
+  const running = turn("t1", { status: "running", ended_at: null });
+  const { view, hear, settle } = stage(bootOf({ conversation: { ...ROW, path: [running] } }));
+  hear(hello());
+  await settle();
+  assert.equal(view.transcript.value.turns[0]!.turn.status, "done");
+});
+
+Deno.test("entries of turns before those the page came with bring the whole path along", async () => {
+  const path = [turn("t0"), turn("t1", { parent: "t0", n: 2 })];
+  const old = entry(2, "text", { text: "Old" }, { turn: "t0" });
+  const { view } = stage(
+    bootOf({ conversation: { ...ROW, path: path.slice(1) } }),
+    (url) => url.includes("/entries") ? { items: [old], last_seq: 5 } : { ...ROW, path },
+  );
+  assert.deepEqual(texts(view), ["Held"]);
+  await view.moreEntries();
+  assert.deepEqual(texts(view), ["Old", "Held"]);
 });
 
 Deno.test("many frames are taken in with one drawing, in order", () => {
@@ -194,6 +216,7 @@ Deno.test("a path that was overtaken by a move of the head is asked for again", 
     return { ...ROW, head: "t9", path: [turn("t9")] };
   });
   world.hear(hello());
+  world.hear(hello());
   await world.settle();
   await world.settle();
   assert.equal(answers, 2);
@@ -205,6 +228,7 @@ Deno.test("a conversation that is gone is told, whether a frame says so or the s
   first.hear({ op: "conversation_removed", conversation: CONVERSATION });
   assert.ok(first.heard.includes(`gone ${CONVERSATION}`));
   const second = stage(bootOf(), () => Response.json({ title: "No", detail: "No" }, { status: 404 }));
+  second.hear(hello());
   second.hear(hello());
   await second.settle();
   assert.ok(second.heard.includes(`gone ${CONVERSATION}`));

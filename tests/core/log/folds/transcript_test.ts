@@ -222,6 +222,17 @@ Deno.test("foldOperation() empties the path when the head becomes nothing", () =
   assert.equal(transcript.needs, null);
 });
 
+Deno.test("foldPath() takes the end of a path, and the whole of it later", () => {
+  const tail = foldPath(emptyTranscript(CONVERSATION), PATH.slice(1));
+  assert.deepEqual(tail.turns.map((view) => view.turn.id), ["t2"]);
+  assert.equal(tail.needs, null);
+  const older = foldPage(tail, { items: [entry(1, "text", { text: "a" })], last_seq: 1 });
+  assert.equal(older.needs, "turns");
+  const whole = foldPath(older, PATH);
+  assert.deepEqual(whole.turns.map((view) => view.blocks.length), [1, 0]);
+  assert.equal(whole.needs, null);
+});
+
 Deno.test("foldOperation() survives turns whose parents form a circle", () => {
   const circle = [turn("a", { parent: "b" }), turn("b", { parent: "a" })];
   assert.deepEqual(foldPath(emptyTranscript(CONVERSATION), circle).turns, []);
