@@ -62,11 +62,12 @@ const FLAGS: Readonly<Record<keyof Flags, FlagRule>> = {
 const FLAG_NAMES = [...Object.keys(FLAGS), "help", "version"].map((name) => `--${name}`);
 
 /**
- * Takes the arguments apart; a leading `--`, as in `deno task start -- chat`, is passed over. Throws `Mistake` with the
- * one line to print.
+ * Takes the arguments apart; the first `--`, as in `deno task start -- chat`, is passed over. Throws `Mistake` with the one
+ * line to print.
  */
 export function parseCommandLine(args: readonly string[]): CommandLine {
-  const words = args[0] === "--" ? args.slice(1) : args;
+  const separator = args.indexOf("--");
+  const words = separator === -1 ? args : args.toSpliced(separator, 1);
   let command: PlainCommand | null = null;
   const flags: Record<string, string | number | boolean> = {};
 

@@ -25,6 +25,7 @@ Deno.test("parseCommandLine() takes each command, and passes over a leading --",
     if (command === "config") continue;
     assert.deepEqual(parseCommandLine([command]), { kind: "run", command, flags: {} });
     assert.deepEqual(parseCommandLine(["--", command]), { kind: "run", command, flags: {} });
+    assert.deepEqual(parseCommandLine([command, "--"]), { kind: "run", command, flags: {} });
   }
 });
 
