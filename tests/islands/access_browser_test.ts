@@ -1,7 +1,17 @@
 import assert from "node:assert/strict";
 import axe from "axe-core";
 import type { Page } from "playwright-core";
-import { LOOSE, openStart, say, type Site, startBrowser, untilAnswered, untilLive, withPage } from "./harness.ts";
+import {
+  LOOSE,
+  openFolds,
+  openStart,
+  say,
+  type Site,
+  startBrowser,
+  untilAnswered,
+  untilLive,
+  withPage,
+} from "./harness.ts";
 import { answers, BROKEN, COAST, DAYS, MANY, SLOW, slowly } from "./script.ts";
 
 const browser = await startBrowser();
@@ -19,6 +29,7 @@ async function findings(page: Page): Promise<readonly Finding[]> {
   return await page.evaluate(async () => {
     const { axe } = globalThis as unknown as { axe: typeof import("axe-core") };
     const { violations } = await axe.run({
+      resultTypes: ["violations"],
       runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"],
     });
     return violations.map(({ id, help, nodes }) => ({ id, help, nodes: nodes.slice(0, 3).map((node) => node.html) }));
@@ -51,7 +62,7 @@ async function walk(page: Page, site: Site): Promise<void> {
   await say(page, "Many calls");
   await untilAnswered(page, 3);
   await page.locator(".formula .katex").nth(1).waitFor();
-  for (const fold of await page.locator("main details:not(.menu) > summary").all()) await fold.click();
+  await openFolds(page);
   await lookAt(page, "an open conversation");
   await say(page, "Slowly");
   await page.locator(".prose.live").waitFor();

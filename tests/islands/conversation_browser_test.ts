@@ -227,6 +227,8 @@ Deno.test("the newest entries come first, earlier ones when the top is reached",
     await page.locator("#turn-1").waitFor({ state: "attached" });
     assert.equal(await page.locator("article.turn").count(), 70);
     assert.equal(await page.locator(".older").count(), 0);
+    const early = await (await page.context().request.get(`${site.url}/c/${id}?before=20`)).text();
+    assert.match(early, /<p>Message number 1<\/p>/, "without scripts a link leads there");
   });
 });
 

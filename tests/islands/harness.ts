@@ -140,7 +140,7 @@ available = "all"
 /** Headless Chromium, quiet and without a sandbox of its own. */
 export function startBrowser(): Promise<Browser> {
   return chromium.launch({
-    executablePath: "/usr/bin/chromium",
+    executablePath: Deno.env.get("CHROMIUM") ?? "/usr/bin/chromium",
     args: ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-dev-shm-usage"],
   });
 }
@@ -229,4 +229,11 @@ export async function untilIdle(site: Site, conversation: string): Promise<void>
     assert.ok(Date.now() < deadline, "the turn does not end");
     await delay(10);
   }
+}
+
+/** Opens every fold of the transcript. */
+export async function openFolds(page: Page): Promise<void> {
+  await page.evaluate(() => {
+    for (const fold of document.querySelectorAll<HTMLDetailsElement>("main details:not(.menu)")) fold.open = true;
+  });
 }

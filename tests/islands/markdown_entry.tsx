@@ -31,20 +31,28 @@ function compareAll(texts: readonly string[]): { tried: number; wrong: string | 
   return { tried, wrong: null };
 }
 
-/** Draws a text in pieces and tells how often something changed in the blocks that had ended before. */
-function touches(text: string, piece: number): { blocks: number; touched: number; longest: number } {
+interface Touches {
+  readonly blocks: number;
+  /** How often something changed in a block that had ended before. */
+  readonly touched: number;
+  /** How long each piece took, layout included, in milliseconds. */
+  readonly times: readonly number[];
+}
+
+/** Draws a text in pieces, as it would stream. */
+function touches(text: string, piece: number): Touches {
   const root = document.createElement("div");
   document.body.replaceChildren(root);
   const watcher = new MutationObserver(() => {});
   watcher.observe(root, { subtree: true, childList: true, characterData: true, attributes: true });
   let touched = 0;
-  let longest = 0;
+  const times: number[] = [];
   for (let end = piece; end < text.length; end += piece) {
     const ended = new Set<Node>([...root.children].slice(0, -2));
     const start = performance.now();
     draw(root, text.slice(0, end), false);
     root.getBoundingClientRect();
-    longest = Math.max(longest, performance.now() - start);
+    times.push(performance.now() - start);
     for (const { target, removedNodes } of watcher.takeRecords()) {
       for (let node: Node | null = target; node && node !== root; node = node.parentNode) {
         touched += ended.has(node) ? 1 : 0;
@@ -52,7 +60,7 @@ function touches(text: string, piece: number): { blocks: number; touched: number
       for (const node of removedNodes) touched += ended.has(node) ? 1 : 0;
     }
   }
-  return { blocks: root.children.length, touched, longest };
+  return { blocks: root.children.length, touched, times };
 }
 
 Object.assign(globalThis, { compareAll, touches });

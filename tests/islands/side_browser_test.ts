@@ -142,7 +142,8 @@ Deno.test("a long list loads as it is scrolled", LOOSE, async () => {
   await withPage(browser, {}, async (page, site) => {
     await conversations(site, ...Array.from({ length: 70 }, (_, n) => `Conversation ${n + 1}`));
     await openStart(page, site);
-    assert.equal(await page.locator(".row").count(), 50);
+    const first = await page.locator(".row").count();
+    assert.ok(first >= 50 && first < 70, `${first} rows at first`);
     await page.locator(".side-list").evaluate((list) => list.scrollTo(0, list.scrollHeight));
     await page.getByRole("link", { name: "Conversation 1", exact: true }).waitFor({ state: "attached" });
     assert.equal(await page.locator(".row").count(), 70);

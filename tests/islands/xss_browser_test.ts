@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
-import { LOOSE, openStart, say, startBrowser, untilAnswered, untilLive, withPage } from "./harness.ts";
+import { LOOSE, openFolds, openStart, say, startBrowser, untilAnswered, untilLive, withPage } from "./harness.ts";
 import { PAYLOADS } from "./xss.ts";
 
 const browser = await startBrowser();
@@ -47,9 +47,7 @@ Deno.test("no payload in a tool's result, arguments or name runs", LOOSE, async 
     await openStart(page, site);
     await say(page, "Pass it on");
     await untilAnswered(page);
-    for (const fold of await page.locator("main details:not(.menu) > summary").all()) {
-      await fold.evaluate((summary) => (summary.parentElement as HTMLDetailsElement).open = true);
-    }
+    await openFolds(page);
     await nothingRan(page);
   });
 });
