@@ -7,6 +7,7 @@
  * Invariants (tests/core/assistant_test.ts)
  * 1. A bad agent table fails before anything is written or connected, naming the table (K-009).
  * 2. Closing ends every turn as interrupted, then the store (K-008).
+ * 3. Deleted conversations go for good while it runs, not only at a start.
  *
  * @module
  */
@@ -28,7 +29,7 @@ import {
 } from "./model/mod.ts";
 import { type Toolset, type ToolsetProvider, ToolsetRegistry, UnknownToolset } from "./tool/mod.ts";
 import { type AgentSource, modelStringFor } from "./agent/mod.ts";
-import { type Book, ConversationBook } from "./conversation/mod.ts";
+import { type Book, ConversationBook, type Every, Housekeeping } from "./conversation/mod.ts";
 import {
   describeDiagnostics,
   type Diagnostics,
@@ -107,6 +108,8 @@ export interface AssistantOptions {
   readonly system?: string;
   readonly report?: Report;
   readonly now?: () => Date;
+  /** Calls housekeeping every ten minutes; a timer if absent. */
+  readonly every?: Every;
   readonly fetch?: typeof fetch;
   /** How providers are spoken to; tests shorten the times. */
   readonly provider?: Pick<ProviderOptions, "stallTimeoutMs" | "attempts" | "backoffMs" | "random">;
@@ -215,12 +218,11 @@ function assemble(options: AssistantOptions, { storage, registry, now, report, v
         `default model: ${found.string} (${found.source})`,
       );
     });
+  const housekeeping = new Housekeeping({ book, storage, every: options.every, report });
   const started = resolved.then(async () => {
-    if (storage.health.state === "healthy") {
-      await turns.recover();
-      await book.purge();
-    }
+    if (storage.health.state === "healthy") await turns.recover();
     isReady = true;
+    housekeeping.run();
   });
   started.catch((error) => report("ERROR", "start", error instanceof Error ? error.message : String(error)));
 
@@ -282,6 +284,7 @@ function assemble(options: AssistantOptions, { storage, registry, now, report, v
     usage: (by) => reportUsage(storage.database, by),
     async close() {
       await turns.close();
+      await housekeeping.close();
       await storage.close();
     },
   };

@@ -122,7 +122,7 @@ export class Dispatcher {
     const work = async () => await tool.run(checked.value, context);
     try {
       const output = await untilAborted(tool.concurrent ? work() : this.#services.lock.hold(work, signal), signal);
-      const { text, ...rest } = await shapeOutput(output, this.#services.blobs);
+      const { text, ...rest } = await shapeOutput(output, this.#services.blobs, context.conversation);
       return { status: "done", text, rest };
     } catch (error) {
       if (this.#signal.aborted) return { status: "interrupted", text: INTERRUPTED };

@@ -16,14 +16,15 @@ export interface RequestCapture {
   done(): Promise<Pick<RoundData, "request_ref" | "request_bytes">>;
 }
 
-/** Begins capturing; with `keep: false` only the size is noted. */
-export function captureRequest(blobs: Blobs, keep: boolean): RequestCapture {
+/** Begins capturing for a conversation; with `keep: false` only the size is noted. */
+export function captureRequest(blobs: Blobs, conversation: string, keep: boolean): RequestCapture {
   let bytes: Uint8Array = new Uint8Array();
   let stored: Promise<string | null> = Promise.resolve(null);
   return {
     take(body) {
       bytes = new TextEncoder().encode(body);
-      if (keep && bytes.byteLength <= CAPTURE_LIMIT) stored = blobs.put(bytes, "application/json").catch(() => null);
+      if (!keep || bytes.byteLength > CAPTURE_LIMIT) return;
+      stored = blobs.put(bytes, "application/json", conversation).catch(() => null);
     },
     async done() {
       const hash = await stored;

@@ -162,7 +162,7 @@ async function streamRound(
   signal: AbortSignal,
 ): Promise<Round> {
   const { recorder, now } = services;
-  const capture = captureRequest(services.blobs, services.captureRequests);
+  const capture = captureRequest(services.blobs, recorder.scope.conversation, services.captureRequests);
   const request = await buildRequest(agent, input, services, round.kind);
   const began = now().getTime();
   const tools = new Map<string, OpenEntry<"tool">>();

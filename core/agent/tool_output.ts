@@ -17,14 +17,14 @@ interface Picture {
   readonly name?: string;
 }
 
-/** Text of any output; pictures and what is too long go to the blobs. */
-export async function shapeOutput(output: unknown, blobs: Blobs): Promise<Shaped> {
+/** Text of any output; pictures and what is too long go to the blobs, held by the conversation. */
+export async function shapeOutput(output: unknown, blobs: Blobs, conversation: string): Promise<Shaped> {
   const { text, pictures } = takeApart(output);
-  const images = await Promise.all(pictures.map((picture, index) => keepPicture(picture, index, blobs)));
+  const images = await Promise.all(pictures.map((picture, index) => keepPicture(picture, index, blobs, conversation)));
   const withImages = images.length > 0 ? { images } : {};
   if (text.length <= RESULT_LIMIT) return { text, ...withImages };
   const bytes = new TextEncoder().encode(text);
-  const hash = await blobs.put(bytes, "text/plain; charset=utf-8");
+  const hash = await blobs.put(bytes, "text/plain; charset=utf-8", conversation);
   const cut = text.slice(0, RESULT_LIMIT).replace(/[\uD800-\uDBFF]$/, "");
   return {
     text: `${cut}\n[cut here: the result has ${text.length} characters, and ${cut.length} of them are shown]`,
@@ -48,8 +48,8 @@ function isTextWithPictures(output: unknown): output is { text: string; images?:
     Array.isArray(images) && images.every((image) => image?.data instanceof Uint8Array && image.media_type);
 }
 
-async function keepPicture(picture: Picture, index: number, blobs: Blobs): Promise<ImageRef> {
-  const hash = await blobs.put(picture.data, picture.media_type);
+async function keepPicture(picture: Picture, index: number, blobs: Blobs, conversation: string): Promise<ImageRef> {
+  const hash = await blobs.put(picture.data, picture.media_type, conversation);
   return {
     ref: `/images/${hash}`,
     name: picture.name ?? `picture-${index + 1}`,

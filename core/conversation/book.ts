@@ -4,7 +4,8 @@
  * Invariants
  * 1. Listing reads no entries (K-049; tests/core/conversation/book_test.ts, "list() reads no entries").
  * 2. Deleting waits for no other conversation's turn (K-053; "delete() does not wait for another conversation").
- * 3. A deleted conversation answers as if it were not there, and can be brought back for ten minutes.
+ * 3. A deleted conversation answers as if it were not there, and can be brought back for ten minutes; `Housekeeping` then
+ *    removes it for good.
  *
  * @module
  */
@@ -137,7 +138,6 @@ export class ConversationBook implements Book {
     await stopTurn(id);
     await this.#write({ sql: "update conversations set deleted_at = ? where id = ?", args: [now().toISOString(), id] });
     feed.announce({ op: "conversation_removed", conversation: id });
-    await this.purge();
   }
 
   /** @inheritdoc */
@@ -166,7 +166,10 @@ export class ConversationBook implements Book {
     return rows.length === 1 ? String(rows[0]?.id) : null;
   }
 
-  /** Deletes for good what was deleted longer ago than it can be brought back. */
+  /**
+   * Deletes for good what was deleted longer ago than it can be brought back. Files that it alone held are removed by the
+   * next `Blobs.sweep`; `Housekeeping` does both.
+   */
   async purge(): Promise<void> {
     const limit = new Date(this.#services.now().getTime() - RESTORABLE_MS).toISOString();
     await this.#write({ sql: "delete from conversations where deleted_at < ?", args: [limit] });

@@ -31,7 +31,10 @@ export interface Book {
   create(options?: { agent?: string; title?: string; model?: string }): Promise<Conversation>;
   /** Throws `ConversationNotFound`, `TitleMoved`, `BadRequest`. */
   update(id: string, change: ConversationChange): Promise<Conversation>;
-  /** Stops its own turn and hides it; it can be restored for ten minutes and is then gone. Throws `ConversationNotFound`. */
+  /**
+   * Stops its own turn and hides it. It can be restored for ten minutes; within ten more it is gone, with the captured
+   * requests, pictures and results that it alone held. Throws `ConversationNotFound`.
+   */
   delete(id: string): Promise<void>;
   /** Brings a deleted one back. Throws `ConversationNotFound` when it was never there or is gone for good. */
   restore(id: string): Promise<Conversation>;

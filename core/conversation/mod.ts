@@ -2,5 +2,6 @@
 export * from "./book.ts";
 export * from "./contract.ts";
 export * from "./errors.ts";
+export * from "./housekeeping.ts";
 export * from "./title.ts";
 export * from "./turn_tree.ts";

@@ -1,54 +1,80 @@
 /**
  * Content-addressed files: `<data>/blobs/ab/cdef…`, named by the SHA-256 of what they hold. Their media types are rows
- * of the `blobs` table; the first media type given for some bytes stays.
+ * of the `blobs` table; the first media type given for some bytes stays. Rows of `blob_holders` say for which conversations
+ * they are kept; those go with their conversation, and `sweep` then removes what nobody holds.
  *
  * Invariants
  * 1. A name is only ever seen with its whole content behind it: written aside, synced, renamed (tests/core/storage/blobs_test.ts).
  * 2. What `get` gives has the hash it was asked for; anything else is `null` and reported (tests/core/storage/blobs_test.ts).
  * 3. Only 64 lower-case hex digits are ever made into a path (tests/core/storage/blobs_test.ts).
+ * 4. A blob is held before its file is there, and its row goes after its file: a process that ends in between leaves nothing
+ *    that a later sweep does not find (tests/core/storage/blob_sweep_test.ts).
+ * 5. Putting and sweeping the same bytes at the same time never loses them (tests/core/storage/blob_sweep_test.ts).
  *
  * @module
  */
 import { dirname, join } from "node:path";
 import type { Blobs, Database } from "./contract.ts";
 import { ReadOnlyStorage, StorageFull } from "./errors.ts";
+import { KeyedLock } from "./keyed_lock.ts";
 
 /** What a blob is called when its media type cannot be read any more. */
 const UNKNOWN_TYPE = "application/octet-stream";
+
+/** How many blobs are removed at a time: enough to share commits, few enough to stop soon. */
+const SWEPT_TOGETHER = 50;
+
+const HAS_NO_HOLDER = "not exists (select 1 from blob_holders where blob_holders.hash = blobs.hash)";
 
 export interface BlobFilesOptions {
   /** The data folder. */
   readonly folder: string;
   readonly database: Database;
   readonly now: () => Date;
-  /** Told of a blob whose content is not what its name says. */
+  /** Told of a blob whose content is not what its name says, and of one that cannot be removed. */
   readonly report: (message: string) => void;
 }
 
 export class BlobFiles implements Blobs {
   readonly #options: BlobFilesOptions;
+  readonly #lock = new KeyedLock();
 
   constructor(options: BlobFilesOptions) {
     this.#options = options;
   }
 
   /** Removes what an earlier process was writing when it ended. The folder is ours alone while we hold its lock. */
-  async sweep(): Promise<void> {
+  async removeUnfinished(): Promise<void> {
     await Deno.remove(this.#unfinished, { recursive: true }).catch(ignoreMissing);
   }
 
-  async put(bytes: Uint8Array, mediaType: string): Promise<string> {
+  async put(bytes: Uint8Array, mediaType: string, conversation: string): Promise<string> {
     const content = new Uint8Array(bytes);
     const hash = await sha256(content);
-    try {
-      const stored = await readFile(this.#path(hash));
-      if (stored === null || await sha256(stored) !== hash) await this.#store(hash, content);
-    } catch (error) {
-      throw fileError(error, this.#options.folder);
-    }
-    const known = await this.#options.database.read("select 1 from blobs where hash = ?", [hash]);
-    if (known.length === 0) await this.#remember(hash, mediaType, content.length);
+    await this.#lock.hold(hash, async () => {
+      await this.#remember(hash, mediaType, content.length, conversation);
+      try {
+        const stored = await readFile(this.#path(hash));
+        if (stored === null || await sha256(stored) !== hash) await this.#store(hash, content);
+      } catch (error) {
+        throw fileError(error, this.#options.folder);
+      }
+    });
     return hash;
+  }
+
+  /** @inheritdoc */
+  async sweep({ signal }: { readonly signal?: AbortSignal } = {}): Promise<number> {
+    const rows = await this.#options.database.read(`select hash from blobs where ${HAS_NO_HOLDER}`);
+    const hashes = rows.map((row) => String(row.hash));
+    let removed = 0;
+    for (let at = 0; at < hashes.length && !signal?.aborted; at += SWEPT_TOGETHER) {
+      const together = hashes.slice(at, at + SWEPT_TOGETHER);
+      const work = together.map((hash) => this.#lock.hold(hash, () => this.#removeUnheld(hash)));
+      await Promise.allSettled(work);
+      removed += (await Promise.all(work)).filter(Boolean).length;
+    }
+    return removed;
   }
 
   async get(hash: string): Promise<{ readonly bytes: Uint8Array<ArrayBuffer>; readonly mediaType: string } | null> {
@@ -78,10 +104,29 @@ export class BlobFiles implements Blobs {
     await syncFolder(dirname(this.#path(hash)));
   }
 
-  async #remember(hash: string, mediaType: string, size: number): Promise<void> {
+  /** Looks again, now that nobody can be putting it: it may have been put since the sweep began. */
+  async #removeUnheld(hash: string): Promise<boolean> {
+    const { database, report } = this.#options;
+    const unheld = await database.read(`select 1 from blobs where hash = ? and ${HAS_NO_HOLDER}`, [hash]);
+    if (unheld.length === 0) return false;
+    try {
+      await Deno.remove(this.#path(hash)).catch(ignoreMissing);
+    } catch (error) {
+      report(`The stored file "${this.#path(hash)}" belongs to nothing and could not be removed: ${String(error)}`);
+      return false;
+    }
+    await database.write([{ sql: `delete from blobs where hash = ? and ${HAS_NO_HOLDER}`, args: [hash] }]);
+    return true;
+  }
+
+  async #remember(hash: string, mediaType: string, size: number, conversation: string): Promise<void> {
     await this.#options.database.write([{
       sql: "insert into blobs (hash, media_type, bytes, created_at) values (?, ?, ?, ?) on conflict do nothing",
       args: [hash, mediaType, size, this.#options.now().toISOString()],
+    }, {
+      sql: `insert into blob_holders (hash, conversation) select ?, id from conversations where id = ?
+            on conflict do nothing`,
+      args: [hash, conversation],
     }]);
   }
 

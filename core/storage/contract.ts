@@ -25,12 +25,20 @@ export interface Database {
   write(statements: readonly Statement[]): Promise<readonly (readonly Row[])[]>;
 }
 
-/** Files by SHA-256 under `<data>/blobs/`. */
+/** Files by SHA-256 under `<data>/blobs/`, each held by the conversations it was put for. */
 export interface Blobs {
-  /** Stores the bytes (once; a second time is free) and gives their hash, 64 lower-case hex digits. Durable when it resolves. */
-  put(bytes: Uint8Array, mediaType: string): Promise<string>;
+  /**
+   * Stores the bytes (once, however often they come) and gives their hash, 64 lower-case hex digits. Durable when it
+   * resolves, and kept for as long as one of the conversations it was put for is there. One that is gone holds nothing.
+   */
+  put(bytes: Uint8Array, mediaType: string, conversation: string): Promise<string>;
   /** The bytes and their media type, or `null` when there are none (a malformed hash is `null` too). */
   get(hash: string): Promise<{ readonly bytes: Uint8Array<ArrayBuffer>; readonly mediaType: string } | null>;
+  /**
+   * Removes every blob that no conversation holds, and gives how many there were. A file that cannot be removed is
+   * reported and tried again the next time. `signal` ends it early, without an error.
+   */
+  sweep(options?: { readonly signal?: AbortSignal }): Promise<number>;
 }
 
 /** What was found when the store was opened, or since. */

@@ -51,7 +51,7 @@ export async function openStorage(options: OpenStorageOptions): Promise<Storage>
       ...(signal && { signal }),
     });
     const blobs = new BlobFiles({ folder, database: client, now, report });
-    await blobs.sweep();
+    await blobs.removeUnfinished();
     return {
       database: client,
       blobs,

@@ -36,10 +36,14 @@ export function checkMessage({ text, images = [] }: IncomingMessage): void {
   });
 }
 
-/** Stores the pictures once, by their hash. */
-export async function keepImages(images: IncomingMessage["images"], blobs: Blobs): Promise<ImageRef[]> {
+/** Stores the pictures once, by their hash, held by the conversation. */
+export async function keepImages(
+  images: IncomingMessage["images"],
+  blobs: Blobs,
+  conversation: string,
+): Promise<ImageRef[]> {
   return await Promise.all((images ?? []).map(async ({ name, media_type, data }) => ({
-    ref: `/images/${await blobs.put(data, media_type)}`,
+    ref: `/images/${await blobs.put(data, media_type, conversation)}`,
     name,
     media_type,
     bytes: data.byteLength,

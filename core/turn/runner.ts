@@ -191,7 +191,7 @@ export class TurnRunner implements Turns {
     if (message.parent !== undefined && !await this.#turn(conversation, message.parent)) {
       throw new TurnNotFound(conversation, message.parent);
     }
-    const images = await keepImages(message.images, storage.blobs);
+    const images = await keepImages(message.images, storage.blobs, conversation);
     return await this.#accept(this.#message(conversation, message, { origin: "person", from: "person", images }));
   }
 

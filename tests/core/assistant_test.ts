@@ -1,26 +1,32 @@
 import assert from "node:assert/strict";
-import { type Assistant, BadDeclaration, createAssistant } from "../../core/assistant.ts";
+import { type Assistant, type AssistantOptions, BadDeclaration, createAssistant } from "../../core/assistant.ts";
 import type { Config } from "../../core/config/mod.ts";
+import { ConversationNotFound } from "../../core/conversation/mod.ts";
 import { StorageLocked } from "../../core/storage/mod.ts";
 import { builtInToolsets } from "../../toolsets/mod.ts";
 import { testConfig } from "./config_fixture.ts";
+import { blobNames } from "./storage/sample_store.ts";
 
 interface Settings {
   readonly model?: string;
   readonly config?: Partial<Config>;
   readonly env?: Readonly<Record<string, string>>;
+  readonly now?: AssistantOptions["now"];
+  readonly every?: AssistantOptions["every"];
 }
 
 /** Nothing answers on this machine's usual ports. */
 const nobody: typeof fetch = () => Promise.reject(new TypeError("connection refused"));
 
-async function build(dataDir: string, { model, config, env = {} }: Settings = {}): Promise<Assistant> {
+async function build(dataDir: string, { model, config, env = {}, now, every }: Settings = {}): Promise<Assistant> {
   return await createAssistant({
     config: { ...testConfig(["time", "compute"], config), dataDir },
     version: "1.2.3",
     toolsets: builtInToolsets,
     env: (name) => env[name],
     fetch: nobody,
+    now,
+    every,
     ...(model === undefined ? {} : { model }),
   });
 }
@@ -131,3 +137,57 @@ Deno.test("/diag answers while a turn runs", () =>
     const receipt = await assistant.turns.submit(id, { text: "/diag" });
     assert.ok(receipt.fate === "command" && receipt.text.includes(id) && receipt.text.includes("a very long message"));
   }));
+
+Deno.test("a deleted conversation goes for good while Malama runs, with its captured requests", async () => {
+  let late = 0;
+  let keepHouse = () => Promise.resolve();
+  const settings: Settings = {
+    model: "demo:echo;tps=0",
+    now: () => new Date(Date.now() + late),
+    every: (milliseconds, work) => {
+      assert.equal(milliseconds, 10 * 60_000);
+      keepHouse = work;
+      return () => keepHouse = () => Promise.reject(new Error("The interval outlived the assistant"));
+    },
+  };
+  await withAssistant(settings, async ({ conversations, turns, feed, storage, config }) => {
+    const { id } = await conversations.create();
+    const { promise: ended, resolve } = Promise.withResolvers<void>();
+    feed.subscribe((operation) => operation.op === "turn" && operation.turn.status === "done" && resolve());
+    await turns.submit(id, { text: "between you and me" });
+    await ended;
+    const [round] = await storage.database.read(
+      "select data ->> 'request_ref' as ref from entries where kind = 'round'",
+    );
+    const hash = String(round?.ref).slice("/payloads/".length);
+    await conversations.delete(id);
+    await keepHouse();
+    assert.ok(await storage.blobs.get(hash), "it can still be brought back");
+    late = 11 * 60_000;
+    await keepHouse();
+    assert.equal(await storage.blobs.get(hash), null);
+    assert.deepEqual(await blobNames(config.dataDir), []);
+    await assert.rejects(conversations.restore(id), ConversationNotFound);
+  });
+  await assert.rejects(keepHouse(), /outlived/);
+});
+
+Deno.test("what could not be removed before Malama ended is removed at the next start", async () => {
+  const dataDir = await Deno.makeTempDir();
+  const every = () => () => {};
+  const first = await build(dataDir, { every });
+  await first.started;
+  const { id } = await first.conversations.create();
+  await first.storage.blobs.put(new Uint8Array([1]), "image/png", id);
+  await first.conversations.delete(id);
+  await first.close();
+  let keepHouse = () => Promise.resolve();
+  const later = { now: () => new Date(Date.now() + 11 * 60_000) };
+  const second = await build(dataDir, { ...later, every: (_, work) => (keepHouse = work, () => {}) });
+  await second.started;
+  // It joins the run that the start began.
+  await keepHouse();
+  assert.deepEqual(await blobNames(dataDir), []);
+  await second.close();
+  await Deno.remove(dataDir, { recursive: true });
+});

@@ -164,14 +164,15 @@ Deno.test("/downloads: HEAD leaves no file open", () =>
 Deno.test("/images: a stored picture is shown and may be kept; what is no picture is not there", () =>
   withServer(async (server) => {
     const { blobs } = server.assistant.storage;
-    const picture = await blobs.put(new Uint8Array([1, 2, 3]), "image/png");
+    const { id } = await server.assistant.conversations.create();
+    const picture = await blobs.put(new Uint8Array([1, 2, 3]), "image/png", id);
     const answer = await server.fetch(`/images/${picture}`);
     assert.deepEqual([...new Uint8Array(await answer.arrayBuffer())], [1, 2, 3]);
     assert.equal(answer.headers.get("content-type"), "image/png");
     assert.match(answer.headers.get("cache-control") ?? "", /private.*immutable/);
     assert.equal(answer.headers.get("content-disposition"), null);
     for (const type of ["image/svg+xml", "text/html", "application/json"]) {
-      const other = await blobs.put(new TextEncoder().encode(type), type);
+      const other = await blobs.put(new TextEncoder().encode(type), type, id);
       assert.equal((await server.fetch(`/images/${other}`)).status, 404, type);
     }
   }));
@@ -179,15 +180,16 @@ Deno.test("/images: a stored picture is shown and may be kept; what is no pictur
 Deno.test("/payloads: a captured request is shown as JSON, a page is saved", () =>
   withServer(async (server) => {
     const { blobs } = server.assistant.storage;
+    const { id } = await server.assistant.conversations.create();
     const body = new TextEncoder().encode('{"model":"x"}');
-    const hash = await blobs.put(body, "application/json");
+    const hash = await blobs.put(body, "application/json", id);
     const shown = await server.fetch(`/payloads/${hash}`);
     assert.equal(await shown.text(), '{"model":"x"}');
     assert.equal(shown.headers.get("content-disposition"), null);
     const saved = await server.fetch(`/payloads/${hash}?download=request.json`);
     await saved.body?.cancel();
     assert.match(saved.headers.get("content-disposition") ?? "", /filename="request\.json"/);
-    const page = await blobs.put(new TextEncoder().encode("<script>"), "text/html");
+    const page = await blobs.put(new TextEncoder().encode("<script>"), "text/html", id);
     const attached = await server.fetch(`/payloads/${page}`);
     await attached.body?.cancel();
     assert.match(attached.headers.get("content-disposition") ?? "", /^attachment/);

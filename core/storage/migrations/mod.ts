@@ -4,9 +4,10 @@
  * @module
  */
 import { LOG } from "./m0001_log.ts";
+import { BLOB_HOLDERS } from "./m0002_blob_holders.ts";
 import type { Migration } from "./migration.ts";
 
 export type { Migration } from "./migration.ts";
 
 /** Every step, oldest first. */
-export const MIGRATIONS: readonly Migration[] = [LOG];
+export const MIGRATIONS: readonly Migration[] = [LOG, BLOB_HOLDERS];

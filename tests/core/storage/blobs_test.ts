@@ -13,7 +13,7 @@ function pathOf(folder: string, hash: string): string {
 
 Deno.test("put() stores bytes under their SHA-256 and get() gives them back with their media type", () =>
   withStorage(async ({ blobs }, folder) => {
-    assert.equal(await blobs.put(hello, "text/plain"), HELLO);
+    assert.equal(await blobs.put(hello, "text/plain", "c"), HELLO);
     assert.deepEqual(await blobs.get(HELLO), { bytes: hello, mediaType: "text/plain" });
     assert.deepEqual(await Deno.readFile(pathOf(folder, HELLO)), hello);
     if (Deno.build.os !== "windows") {
@@ -24,9 +24,9 @@ Deno.test("put() stores bytes under their SHA-256 and get() gives them back with
 
 Deno.test("put() a second time keeps the file and the first media type", () =>
   withStorage(async ({ blobs, database }, folder) => {
-    await blobs.put(hello, "text/plain");
+    await blobs.put(hello, "text/plain", "c");
     const before = await Deno.stat(pathOf(folder, HELLO));
-    await blobs.put(hello, "image/png");
+    await blobs.put(hello, "image/png", "c");
     const after = await Deno.stat(pathOf(folder, HELLO));
     assert.deepEqual([after.ino, after.mtime], [before.ino, before.mtime]);
     assert.deepEqual(await database.read("select hash, media_type, bytes from blobs"), [
@@ -37,7 +37,7 @@ Deno.test("put() a second time keeps the file and the first media type", () =>
 Deno.test("put() of the same bytes many times at once stores them once and leaves nothing unfinished", () =>
   withStorage(async ({ blobs }, folder) => {
     const bytes = crypto.getRandomValues(new Uint8Array(60_000));
-    const hashes = await Promise.all(Array.from({ length: 12 }, () => blobs.put(bytes, "image/png")));
+    const hashes = await Promise.all(Array.from({ length: 12 }, () => blobs.put(bytes, "image/png", "c")));
     assert.equal(new Set(hashes).size, 1);
     assert.deepEqual((await blobs.get(hashes[0] ?? ""))?.bytes, bytes);
     assert.deepEqual(await Array.fromAsync(Deno.readDir(join(folder, "blobs", "unfinished"))), []);
@@ -45,12 +45,12 @@ Deno.test("put() of the same bytes many times at once stores them once and leave
 
 Deno.test("put() takes an empty blob, a part of a larger array, and bytes that change while it works", () =>
   withStorage(async ({ blobs }) => {
-    const empty = await blobs.put(new Uint8Array(), "text/plain");
+    const empty = await blobs.put(new Uint8Array(), "text/plain", "c");
     assert.equal((await blobs.get(empty))?.bytes.length, 0);
     const whole = new TextEncoder().encode("xxhelloxx");
-    assert.equal(await blobs.put(whole.subarray(2, 7), "text/plain"), HELLO);
+    assert.equal(await blobs.put(whole.subarray(2, 7), "text/plain", "c"), HELLO);
     const changing = new TextEncoder().encode("changing");
-    const putting = blobs.put(changing, "text/plain");
+    const putting = blobs.put(changing, "text/plain", "c");
     changing.fill(0);
     assert.deepEqual((await blobs.get(await putting))?.bytes, new TextEncoder().encode("changing"));
   }));
@@ -80,26 +80,26 @@ Deno.test("a blob whose file was changed is null and reported, and putting it ag
   withFolder(async (folder) => {
     const reports: string[] = [];
     const storage = await openStorage({ dataDir: folder, report: (message) => reports.push(message) });
-    await storage.blobs.put(hello, "text/plain");
+    await storage.blobs.put(hello, "text/plain", "c");
     await Deno.writeTextFile(pathOf(folder, HELLO), "jello");
     assert.equal(await storage.blobs.get(HELLO), null);
     assert.equal(reports.length, 1);
     assert.ok(reports[0]?.includes(pathOf(folder, HELLO)));
-    await storage.blobs.put(hello, "text/plain");
+    await storage.blobs.put(hello, "text/plain", "c");
     assert.deepEqual((await storage.blobs.get(HELLO))?.bytes, hello);
     await storage.close();
   }));
 
 Deno.test("a blob whose row is gone still has its bytes", () =>
   withStorage(async ({ blobs, database }) => {
-    await blobs.put(hello, "text/plain");
+    await blobs.put(hello, "text/plain", "c");
     await database.write([{ sql: "delete from blobs" }]);
     assert.deepEqual(await blobs.get(HELLO), { bytes: hello, mediaType: "application/octet-stream" });
   }));
 
 Deno.test("a blob whose row cannot be read still has its bytes", () =>
   withStorage(async ({ blobs }, folder) => {
-    await blobs.put(hello, "text/plain");
+    await blobs.put(hello, "text/plain", "c");
     const reports: string[] = [];
     const unreadable = new BlobFiles({
       folder,
@@ -114,7 +114,7 @@ Deno.test("a blob whose row cannot be read still has its bytes", () =>
 Deno.test("openStorage() removes what an earlier process left unfinished, and keeps the rest", () =>
   withFolder(async (folder) => {
     const first = await openStorage({ dataDir: folder });
-    await first.blobs.put(hello, "text/plain");
+    await first.blobs.put(hello, "text/plain", "c");
     await first.close();
     await Deno.mkdir(join(folder, "blobs", "unfinished"), { recursive: true });
     await Deno.writeTextFile(join(folder, "blobs", "unfinished", "half"), "hal");
@@ -128,10 +128,10 @@ Deno.test("put() that cannot write leaves no name behind and says what is wrong"
   withStorage(async ({ blobs }, folder) => {
     await Deno.mkdir(join(folder, "blobs"), { recursive: true });
     await Deno.writeTextFile(join(folder, "blobs", HELLO.slice(0, 2)), "in the way");
-    await assert.rejects(blobs.put(hello, "text/plain"));
+    await assert.rejects(blobs.put(hello, "text/plain", "c"));
     await Deno.remove(join(folder, "blobs", HELLO.slice(0, 2)));
     assert.equal(await blobs.get(HELLO), null);
-    assert.equal(await blobs.put(hello, "text/plain"), HELLO);
+    assert.equal(await blobs.put(hello, "text/plain", "c"), HELLO);
   }));
 
 Deno.test(

@@ -71,7 +71,7 @@ Deno.test("openStorage() opens a store with a damaged ordinary table for reading
       assert.equal((await database.read("select seq from entries order by id limit 1"))[0]?.seq, 0);
       await assert.rejects(database.read("select sum(length(data)) from entries"), StorageDamaged);
       await assert.rejects(database.write([insertEntry({ conversation: "c", seq: 9999, text: "x" })]), ReadOnlyStorage);
-      await assert.rejects(blobs.put(new Uint8Array([1]), "image/png"), ReadOnlyStorage);
+      await assert.rejects(blobs.put(new Uint8Array([1]), "image/png", "c"), ReadOnlyStorage);
     });
     assert.deepEqual(await Deno.readFile(join(folder, "malama.db")), before);
   }));

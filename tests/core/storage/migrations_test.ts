@@ -23,6 +23,58 @@ Deno.test("a database that the first step made opens with all that is in it, at 
     await storage.close();
   }));
 
+Deno.test("what a first version stored is held by the conversations that refer to it, and the rest is swept", () =>
+  withFolder(async (folder) => {
+    const hash = (digit: string) => digit.repeat(64);
+    const picture = (digit: string) => ({
+      ref: `/images/${hash(digit)}`,
+      name: "p",
+      media_type: "image/png",
+      bytes: 1,
+    });
+    const entry = (conversation: string, seq: number, kind: string, data: unknown) => ({
+      sql:
+        `insert into entries (conversation, seq, kind, state, at, touched, data) values (?, ?, ?, 'done', 'now', 0, ?)`,
+      args: [conversation, seq, kind, typeof data === "string" ? data : JSON.stringify(data)],
+    });
+    const prose = `see /payloads/${hash("f")} and "/images/${hash("e")}"`;
+    const old = await openEngine(folder, { migrations: [LOG] });
+    const outcomes = await old.write([
+      ["c", "d"].map(insertConversation),
+      [
+        entry("c", 1, "user", { text: prose, images: [picture("1"), picture("2")], from: "person" }),
+        entry("c", 2, "round", { kind: "plain", request_ref: `/payloads/${hash("3")}`, request_bytes: 1 }),
+        entry("c", 3, "round", { kind: "plain", request_ref: `/payloads/${hash("3")}`, request_bytes: 1 }),
+        entry("c", 4, "tool", { result: prose, result_ref: `/payloads/${hash("4")}`, images: [picture("5")] }),
+        entry("c", 5, "image", { ref: `/images/${hash("6")}`, from: "painter" }),
+        entry("c", 6, "notice", `no JSON: "/payloads/${hash("d")}"`),
+        entry("d", 1, "user", { text: "", images: [picture("1")], from: "person" }),
+      ],
+      [{
+        sql: `insert into pending (id, conversation, text, images, origin, sender, at)
+          values ('p', 'd', 'wait', ?, 'person', 'person', 'now')`,
+        args: [JSON.stringify([picture("7")])],
+      }],
+      [..."1234567def"].map((digit) => ({ sql: "insert into blobs values (?, 'x/y', 1, 'now')", args: [hash(digit)] })),
+    ]);
+    assert.ok(outcomes.every(({ ok }) => ok), JSON.stringify(outcomes));
+    await old.close();
+
+    const { database, blobs, close } = await openStorage({ dataDir: folder });
+    const held = await database.read(
+      "select conversation, substr(hash, 1, 1) as digit from blob_holders order by 1, 2",
+    );
+    assert.deepEqual(held.map(({ conversation, digit }) => `${conversation}${digit}`), [
+      ..."123456".split("").map((digit) => `c${digit}`),
+      "d1",
+      "d7",
+    ]);
+    assert.equal(await blobs.sweep(), 3, "what nothing refers to any more");
+    const left = await database.read("select substr(hash, 1, 1) as digit from blobs order by hash");
+    assert.deepEqual(left.map(({ digit }) => digit), [..."1234567"]);
+    await close();
+  }));
+
 Deno.test("a step that fails leaves the version before it, and the next start goes on from there", () =>
   withFolder(async (folder) => {
     const good: Migration = { version: 2, statements: ["create table second (a)"] };

@@ -37,7 +37,7 @@ Deno.test("announceAddress() is what readLock() of another process finds, until 
     await Promise.all([storage.close(), storage.close()]);
     assert.equal(await readLock(folder), null);
     await assert.rejects(storage.database.read("select 1"), StorageClosed);
-    await assert.rejects(storage.blobs.put(new Uint8Array(), "text/plain"), StorageClosed);
+    await assert.rejects(storage.blobs.put(new Uint8Array(), "text/plain", "c"), StorageClosed);
   }));
 
 Deno.test("openStorage() says so when a file stands where the folder should be", () =>

@@ -62,6 +62,17 @@ export function insertEntry({ conversation, seq, kind = "text", state = "done", 
   };
 }
 
+/** The hashes of the stored files of a data folder, sorted. */
+export async function blobNames(folder: string): Promise<readonly string[]> {
+  const names: string[] = [];
+  const root = join(folder, "blobs");
+  const folders = await Array.fromAsync(Deno.readDir(root)).catch(() => []);
+  for (const { name } of folders.filter((each) => each.name !== "unfinished")) {
+    for await (const file of Deno.readDir(join(root, name))) names.push(name + file.name);
+  }
+  return names.sort();
+}
+
 /** Fills a folder's database with one conversation of `count` entries, every second of them spoken text, and closes it. */
 export async function fillDatabase(folder: string, count: number): Promise<void> {
   const engine = await openEngine(folder);

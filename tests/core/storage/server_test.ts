@@ -40,7 +40,7 @@ Deno.test("a store on a libSQL server has the schema, keeps what is written and 
 
 Deno.test("blobs of a store on a server are files here, with their media types there", () =>
   withServer(async ({ blobs, database }) => {
-    const hash = await blobs.put(new Uint8Array([1, 2, 3]), "image/png");
+    const hash = await blobs.put(new Uint8Array([1, 2, 3]), "image/png", "c");
     assert.equal((await blobs.get(hash))?.mediaType, "image/png");
     assert.deepEqual(await database.read("select bytes from blobs"), [{ bytes: 3 }]);
   }));
