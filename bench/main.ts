@@ -6,7 +6,7 @@
  *
  * @module
  */
-import { nearest } from "../cli/nearest.ts";
+import { nearest } from "../core/config/mod.ts";
 import { type Bench, figureLine } from "./figure.ts";
 
 const ENDING = "_bench.ts";

@@ -1,30 +1,19 @@
 /**
- * One person talking on the wire: the conversation in view, its transcript, what was sent and is not done yet.
+ * One person talking on the wire: the conversation in view, and what was sent and is not done yet.
  *
- * Invariants (tests/cli/chat_session_test.ts pins each)
+ * Invariants (tests/cli/chat_test.ts pins each)
  * 1. A message is sent under one token until the server has taken it, so a lost connection never runs it twice.
- * 2. After every reconnect the transcript goes on from its cursor; nothing is printed twice and nothing is missing.
- * 3. `settled()` resolves only when every message sent has had its turn and no turn runs in the conversation in view.
+ * 2. `settled()` resolves only when every message sent has had its turn and no turn runs in the conversation in view.
  *
  * @module
  */
-import type { Conversation, PathTurn } from "../core/log/mod.ts";
-import {
-  cursorOf,
-  emptyTranscript,
-  foldOperation,
-  foldPage,
-  foldPath,
-  type Transcript,
-  type TranscriptPage,
-} from "../core/log/mod.ts";
+import type { Conversation } from "../core/log/mod.ts";
 import { withoutControls } from "./control_filter.ts";
+import { type ConversationDetail, ConversationView } from "./conversation_view.ts";
 import { LiveConnection } from "./live_connection.ts";
 import { pause } from "./pause.ts";
 import type { Style } from "./style.ts";
-import { TranscriptWriter } from "./transcript_writer.ts";
 import { type LiveOperation, NotConnected, type Wire, WireError } from "./wire.ts";
-import { clock, count } from "./words.ts";
 
 /** Where a session prints. */
 export interface ChatScreen {
@@ -48,13 +37,6 @@ export interface ChatSessionOptions {
   readonly pauses?: readonly [first: number, longest: number];
 }
 
-/** Entries asked for at a time. */
-const PAGE = 200;
-
-interface Detail extends Conversation {
-  readonly path: readonly PathTurn[];
-}
-
 interface Receipt {
   readonly fate: "turn" | "joined" | "answered" | "command";
   readonly turn?: string;
@@ -68,11 +50,7 @@ export class ChatSession {
   readonly #typed = new Set<string>();
   /** Tokens of messages whose turn has not ended, with the turn where it is known. */
   readonly #pending = new Map<string, string | null>();
-  #transcript: Transcript | null = null;
-  #writer: TranscriptWriter;
-  /** The next `entries` of this socket is the page asked for by `watch`. */
-  #awaitsPage = false;
-  #resyncing = false;
+  #view: ConversationView | null = null;
   /** Whether the last message was not taken. */
   #rejected = false;
   #wake: Set<() => void> = new Set();
@@ -84,7 +62,6 @@ export class ChatSession {
 
   constructor(options: ChatSessionOptions) {
     this.#options = options;
-    this.#writer = this.#newWriter();
     this.#live = new LiveConnection({
       connect: async () => {
         if (this.#told) await options.wire.relocate();
@@ -101,41 +78,33 @@ export class ChatSession {
 
   /** The conversation in view; `null` before the first message of a new one. */
   get conversation(): string | null {
-    return this.#transcript?.conversation ?? null;
+    return this.#view?.id ?? null;
   }
 
   /** Whether something sent has not ended, or a turn runs in the conversation in view. */
   get busy(): boolean {
-    return this.#pending.size > 0 || this.#runningTurn() !== undefined;
+    return this.#pending.size > 0 || this.#view?.running !== undefined;
   }
 
   /** Whether the last message came to nothing: the server would not take it, or its turn failed or was refused. */
   get failed(): boolean {
-    const status = this.#transcript?.turns.at(-1)?.turn.status;
+    const status = this.#view?.lastStatus;
     return this.#rejected || status === "failed" || status === "refused";
   }
 
   /** Shows a conversation that exists, its last turn printed. Throws `WireError` when there is none with that id. */
   async open(id: string): Promise<Conversation> {
-    const { wire } = this.#options;
-    const detail = await wire.get<Detail>(`/api/conversations/${encodeURIComponent(id)}`);
-    const page = await wire.get<TranscriptPage>(`/api/conversations/${detail.id}/entries?limit=${PAGE}`);
-    if (this.#transcript) this.#live.send({ op: "unwatch", conversation: this.#transcript.conversation });
-    this.#pending.clear();
-    this.#typed.clear();
-    this.#show(foldPage(foldPath(emptyTranscript(detail.id), detail.path), page));
-    this.#writer.skip(this.#transcript!, 1);
-    this.#print();
-    this.#watch();
+    const detail = await this.#options.wire.get<ConversationDetail>(`/api/conversations/${encodeURIComponent(id)}`);
+    this.#leave();
+    const view = this.#newView(detail.id);
+    await view.load(detail);
+    this.#show(view);
     return detail;
   }
 
   /** The next message begins a new conversation. */
   begin(): void {
-    if (this.#transcript) this.#live.send({ op: "unwatch", conversation: this.#transcript.conversation });
-    this.#transcript = null;
-    this.#pending.clear();
-    this.#writer = this.#newWriter();
+    this.#leave();
     this.#changed();
   }
 
@@ -174,7 +143,12 @@ export class ChatSession {
   /** Goes on after a turn that was stopped, failed or interrupted. */
   async resume(): Promise<void> {
     if (this.conversation === null) throw new WireError("There is nothing to go on with yet", 400);
-    await this.#options.wire.post(`/api/conversations/${this.conversation}/continue`);
+    const { turn: id } = await this.#options.wire.post<{ readonly turn: string }>(
+      `/api/conversations/${this.conversation}/continue`,
+    );
+    // It may be heard of later than it is answered; until then it is waited for like one that was sent.
+    if (this.#view?.turns.every((turn) => turn.id !== id)) this.#pending.set(id, id);
+    this.#changed();
   }
 
   /** Resolves when nothing is under way. */
@@ -189,17 +163,7 @@ export class ChatSession {
 
   /** What runs now, in the words of the working row; `null` when nothing does. */
   working(): string | null {
-    const turn = this.#runningTurn();
-    if (!turn) return this.#pending.size > 0 ? "Working" : null;
-    const view = this.#transcript?.turns.find((each) => each.turn.id === turn.id);
-    const seconds = (this.#options.now().getTime() - Date.parse(turn.started_at)) / 1000;
-    const tools = (view?.entries ?? []).filter((entry) => entry.kind === "tool" && entry.data.status === "running");
-    const parts = [`Working, ${clock(seconds)}`];
-    if (view && view.rounds.length > 0) parts.push(count(view.rounds.length, "call"));
-    if (tools.length > 0) {
-      parts.push(tools.map((entry) => entry.kind === "tool" ? withoutControls(entry.data.name) : "").join(", "));
-    }
-    return parts.join(" · ");
+    return this.#view?.working(this.#options.now()) ?? (this.#pending.size > 0 ? "Working" : null);
   }
 
   async close(): Promise<void> {
@@ -212,8 +176,7 @@ export class ChatSession {
     const made = await this.#patiently(() =>
       wire.post<Conversation>("/api/conversations", model === undefined ? {} : { model })
     );
-    this.#show(emptyTranscript(made.id));
-    this.#watch();
+    this.#show(this.#newView(made.id));
     return made.id;
   }
 
@@ -230,20 +193,32 @@ export class ChatSession {
     }
   }
 
-  #newWriter(): TranscriptWriter {
-    const { style, width } = this.#options.screen;
-    return new TranscriptWriter({ style, width, typedHere: (token) => this.#typed.has(token) });
+  #newView(id: string): ConversationView {
+    const { screen, wire } = this.#options;
+    return new ConversationView(id, {
+      wire,
+      style: screen.style,
+      width: screen.width,
+      typedHere: (token) => this.#typed.has(token),
+      write: (text) => screen.write(text),
+      changed: () => this.#changed(),
+      gone: () => this.#gone(),
+    });
   }
 
-  #show(transcript: Transcript): void {
-    this.#transcript = transcript;
-    this.#writer = this.#newWriter();
+  #show(view: ConversationView): void {
+    this.#view = view;
+    view.watch((operation) => this.#live.send(operation));
+    this.#changed();
   }
 
-  #watch(): void {
-    if (!this.#transcript) return;
-    const { conversation } = this.#transcript;
-    this.#awaitsPage = this.#live.send({ op: "watch", conversation, after: cursorOf(this.#transcript) });
+  /** Takes the conversation out of view. Its turn goes on where it runs. */
+  #leave(): void {
+    if (this.#view) this.#live.send({ op: "unwatch", conversation: this.#view.id });
+    this.#view?.leave();
+    this.#view = null;
+    this.#pending.clear();
+    this.#typed.clear();
   }
 
   #opened(): void {
@@ -251,8 +226,8 @@ export class ChatSession {
     this.#told = false;
     this.#reconnecting.abort();
     this.#reconnecting = new AbortController();
-    this.#watch();
-    if (this.#transcript) this.#resync();
+    this.#view?.watch((operation) => this.#live.send(operation));
+    this.#view?.resync();
     this.#changed();
   }
 
@@ -271,7 +246,8 @@ export class ChatSession {
       case "patch":
       case "turn":
       case "head":
-        this.#fold(operation);
+        if (operation.conversation === this.conversation) this.#view?.take(operation);
+        this.#changed();
         return;
       case "conversation_removed":
         if (operation.conversation !== this.conversation) return;
@@ -297,48 +273,6 @@ export class ChatSession {
     }
   }
 
-  #fold(operation: Extract<LiveOperation, { op: "entries" | "delta" | "patch" | "turn" | "head" }>): void {
-    if (!this.#transcript || operation.conversation !== this.#transcript.conversation) return;
-    const page = operation.op === "entries" && this.#awaitsPage;
-    if (page) this.#awaitsPage = false;
-    this.#transcript = page ? foldPage(this.#transcript, operation) : foldOperation(this.#transcript, operation);
-    if (this.#transcript.needs !== null) this.#resync();
-    this.#print();
-    this.#changed();
-  }
-
-  /**
-   * Asks for the path, then for every entry that is missing or was open. In this order, so that a turn the path calls
-   * ended has all its entries before it is drawn as ended.
-   */
-  async #resync(): Promise<void> {
-    if (this.#resyncing || !this.#transcript) return;
-    this.#resyncing = true;
-    const { conversation } = this.#transcript;
-    const { wire } = this.#options;
-    const address = `/api/conversations/${conversation}`;
-    try {
-      const { path } = await wire.get<Detail>(address);
-      if (this.conversation !== conversation) return;
-      const pages: TranscriptPage[] = [];
-      let after = firstUnsure(this.#transcript) - 1;
-      do {
-        const page = await wire.get<TranscriptPage>(`${address}/entries?after=${after}&limit=${PAGE}`);
-        pages.push(page);
-        after = page.items.at(-1)?.seq ?? page.last_seq;
-      } while (after < pages.at(-1)!.last_seq && pages.at(-1)!.items.length === PAGE);
-      if (this.conversation !== conversation) return;
-      this.#transcript = pages.reduce(foldPage, foldPath(this.#transcript, path));
-      this.#print();
-    } catch (error) {
-      if (error instanceof WireError && error.status === 404) this.#gone();
-      else if (!(error instanceof NotConnected) && !(error instanceof WireError)) throw error;
-    } finally {
-      this.#resyncing = false;
-      this.#changed();
-    }
-  }
-
   /** The conversation in view is no longer there. */
   #gone(): void {
     this.#options.screen.note("This conversation was deleted elsewhere. The next message begins a new one");
@@ -346,19 +280,9 @@ export class ChatSession {
     this.begin();
   }
 
-  #print(): void {
-    if (!this.#transcript) return;
-    const text = this.#writer.update(this.#transcript);
-    if (text !== "") this.#options.screen.write(text);
-  }
-
-  #runningTurn(): PathTurn | undefined {
-    return Object.values(this.#transcript?.known ?? {}).find((turn) => turn.status === "running");
-  }
-
   /** Lets go of messages whose turn has ended, then tells whoever waits. */
   #changed(): void {
-    for (const turn of Object.values(this.#transcript?.known ?? {})) {
+    for (const turn of this.#view?.turns ?? []) {
       if (turn.status === "running") continue;
       for (const [token, id] of this.#pending) {
         if (id === turn.id || token === turn.token) this.#pending.delete(token);
@@ -373,10 +297,4 @@ export class ChatSession {
   #nextChange(): Promise<void> {
     return new Promise((resolve) => this.#wake.add(resolve));
   }
-}
-
-/** The first `seq` of which the transcript may not hold the last state: after its cursor, or still open. */
-function firstUnsure(transcript: Transcript): number {
-  const open = transcript.turns.flatMap(({ entries }) => entries).find(({ state }) => state === "open");
-  return Math.min(cursorOf(transcript) + 1, open?.seq ?? Infinity);
 }

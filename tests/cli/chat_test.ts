@@ -278,6 +278,45 @@ Deno.test("runChat() draws a streamed answer once, though the live socket is cut
   });
 });
 
+Deno.test("runChat() is not led astray by an answer that was overtaken by what was announced", () => {
+  const asked = Promise.withResolvers<void>();
+  const overtaken = Promise.withResolvers<void>();
+  const finish = Promise.withResolvers<void>();
+  const reply: Reply = async (turn) => {
+    turn.say(`First half of ${turn.message}. `);
+    if (turn.message === "two") await finish.promise;
+    turn.say("Second half");
+    return {};
+  };
+  return withTalk(reply, {}, async ({ terminal, done, server }) => {
+    terminal.type("one");
+    await terminal.until(({ out }) => out.includes("no cost"), "answered");
+    // What is asked after the reconnect is answered with the path as it is now, but only when the next turn has begun.
+    server.late = () => {
+      asked.resolve();
+      return overtaken.promise;
+    };
+    server.cut();
+    await asked.promise;
+    server.late = null;
+    terminal.type("two");
+    await terminal.until(({ out }) => out.includes("First half of two"), "begun");
+    overtaken.resolve();
+    for (const n of [1, 2, 3, 4, 5, 6]) {
+      // Each goes there and back, so that the answer has been taken in by then.
+      terminal.type("/diag");
+      await terminal.until(({ notes }) => notes.split("Model: demo:echo").length > n, "answered");
+    }
+    finish.resolve();
+    terminal.end();
+    assert.equal(await done, 0);
+    assert.match(terminal.out, /First half of two\. \n\n?Second half\n\ndemo:echo[^\n]*\n$/);
+  }).finally(() => {
+    overtaken.resolve();
+    finish.resolve();
+  });
+});
+
 Deno.test("runChat() says once that the server is gone, keeps what is sent, and delivers it when it is back", () =>
   withTalk(echo, {}, async (talk) => {
     const { terminal } = talk;

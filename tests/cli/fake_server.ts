@@ -45,6 +45,8 @@ export class FakeServer {
   readonly store: FakeStore;
   /** How many requests to come are dropped after they were taken in, as when a connection breaks. */
   dropAnswers = 0;
+  /** Awaited before an answer about a conversation goes out, when it is made already. */
+  late: (() => Promise<void>) | null = null;
   readonly #server: Deno.HttpServer<Deno.NetAddr>;
   readonly #sockets = new Set<WebSocket>();
   readonly #watching = new Map<WebSocket, Set<string>>();
@@ -143,6 +145,7 @@ export class FakeServer {
       this.dropAnswers--;
       return new Response(new ReadableStream({ pull: (body) => body.error(new Error("The answer is lost")) }));
     }
+    if (request.method === "GET" && /^\/api\/conversations\/[^/]+$/.test(pathname)) await this.late?.();
     return answer;
   }
 
@@ -203,7 +206,7 @@ export class FakeServer {
   #resume(conversation: string): Response {
     const last = this.store.turns.findLast((turn) => turn.conversation === conversation);
     if (last?.status === "done") return problem(400, "The last turn has nothing to go on with");
-    return Response.json(this.#begin(conversation, "", null), { status: 202 });
+    return Response.json({ turn: this.#begin(conversation, "", null).id }, { status: 202 });
   }
 
   #begin(conversation: string, text: string, token: string | null): Turn {
