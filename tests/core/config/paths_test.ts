@@ -20,14 +20,14 @@ Deno.test("locateConfig() takes MALAMA_HOME as the root, and the file in it is n
 
 Deno.test("locateConfig() prefers the flag, then MALAMA_CONFIG, then the root (K-012)", () => {
   const variables = env({ HOME: "/home/ada", MALAMA_CONFIG: "/etc/malama.toml" });
-  assert.equal(locateConfig({ flag: "/tmp/my.toml", env: variables, cwd }).file, "/tmp/my.toml");
+  assert.equal(locateConfig({ flag: "/etc/my.toml", env: variables, cwd }).file, "/etc/my.toml");
   assert.equal(locateConfig({ env: variables, cwd }).file, "/etc/malama.toml");
   assert.equal(locateConfig({ env: variables, cwd }).named, true);
-  assert.equal(locateConfig({ flag: "/tmp/my.toml", env: env({}), cwd }).named, true);
+  assert.equal(locateConfig({ flag: "/etc/my.toml", env: env({}), cwd }).named, true);
 });
 
 Deno.test("locateConfig() leaves the root alone when only the file is named", () => {
-  const location = locateConfig({ flag: "/tmp/my.toml", env: env({ MALAMA_HOME: "/srv/malama" }), cwd });
+  const location = locateConfig({ flag: "/etc/my.toml", env: env({ MALAMA_HOME: "/srv/malama" }), cwd });
   assert.equal(location.root, "/srv/malama");
 });
 
