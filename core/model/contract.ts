@@ -6,7 +6,7 @@
  * 2. `request` comes first and carries the exact body that is sent, byte for byte.
  * 3. Nothing upstream runs 250 ms after the signal aborts, whichever phase the call is in.
  *
- * Each provider's test file pins all three.
+ * tests/core/model/providers/scenario_test.ts pins 1 and 2 for every protocol, cancellation_test.ts beside it pins 3.
  *
  * @module
  */

@@ -7,7 +7,10 @@
 import type { ToolSpec } from "../contract.ts";
 import { ASK, CLOCK_TOOL, SUM_TOOL, tourOpenings } from "./openings.ts";
 
-/** Providers with a key, each with its variable and a model that is in the catalogue. Pinned by answers_test.ts. */
+/**
+ * Providers with a key, each with its variable and a model that is in the catalogue
+ * (tests/core/model/demo/answers_test.ts).
+ */
 export const KEYED_EXAMPLES = [
   { provider: "Anthropic", variable: "ANTHROPIC_API_KEY", model: "anthropic:claude-sonnet-5" },
   { provider: "OpenAI", variable: "OPENAI_API_KEY", model: "openai:gpt-5.4-mini" },
@@ -91,7 +94,7 @@ function examplesFor(tools: readonly ToolSpec[]): readonly string[] {
   ];
 }
 
-/** A formatted answer: prose, a table, code and mathematics. The figures are checked in answers_test.ts. */
+/** A formatted answer: prose, a table, code and mathematics. The figures are right (tests/core/model/demo/answers_test.ts). */
 export const FORMATTED_ANSWER = `Here is a small worked answer, to show how one is set. The subject is money left alone.
 
 ### Savings that grow
