@@ -59,12 +59,6 @@ export class AddressRules {
   }
 }
 
-/** Whether only this machine can reach a server bound to `host`. */
-export function isLoopback(host: string): boolean {
-  const name = host.replace(/^\[(.*)\]$/, "$1").toLowerCase();
-  return name === "localhost" || name === "::1" || /^127(\.\d{1,3}){3}$/.test(name);
-}
-
 function bracketed(host: string): string {
   const name = host.toLowerCase();
   return name.includes(":") && !name.startsWith("[") ? `[${name}]` : name;

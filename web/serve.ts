@@ -7,8 +7,8 @@
  * @module
  */
 import type { Assistant, Report } from "../core/assistant.ts";
-import type { Config } from "../core/config/mod.ts";
-import { AddressRules, isLoopback } from "./address_rules.ts";
+import { type Config, isLoopback } from "../core/config/mod.ts";
+import { AddressRules } from "./address_rules.ts";
 import { Doors } from "./doors.ts";
 import { guard, type ServerHandler } from "./guard.ts";
 import { healthOf } from "./health.ts";

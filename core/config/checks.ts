@@ -141,7 +141,8 @@ function openDoor(tree: CheckedTable): readonly ConfigProblem[] {
 
 /** Whether a host to listen on is reachable from this machine alone. */
 export function isLoopback(host: string): boolean {
-  return host === "localhost" || host === "::1" || host === "[::1]" || /^127(\.\d{1,3}){3}$/.test(host);
+  const name = host.toLowerCase();
+  return name === "localhost" || name === "::1" || name === "[::1]" || /^127(\.\d{1,3}){3}$/.test(name);
 }
 
 /** K-206, as far as the file shows it. */

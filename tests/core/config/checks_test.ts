@@ -111,7 +111,7 @@ Deno.test("agentNameFault() says why a word cannot name an agent", () => {
 });
 
 Deno.test("isLoopback() knows this machine's own addresses and no others", () => {
-  for (const host of ["localhost", "127.0.0.1", "127.8.9.1", "::1", "[::1]"]) {
+  for (const host of ["localhost", "LocalHost", "127.0.0.1", "127.8.9.1", "::1", "[::1]"]) {
     assert.equal(isLoopback(host), true, host);
   }
   for (const host of ["0.0.0.0", "::", "192.168.1.2", "127.0.0.1.example.org", "localhost.example.org", ""]) {
