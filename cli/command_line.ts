@@ -1,5 +1,5 @@
 /**
- * The command line, taken apart. Imports nothing that is slow to load, so that `--help` and a mistyped flag answer at once.
+ * The command line, taken apart. Imports little, so that `--help` and a mistyped flag answer at once.
  *
  * Invariants
  * 1. A flag that was not given is absent from the result, so the file's value stands (K-014)

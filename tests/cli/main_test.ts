@@ -80,11 +80,11 @@ Deno.test("malama exits 2 with one line on a configuration that is wrong", () =>
     assert.match(stderr, /^[^\n]*prot[^\n]*\n$/);
   }));
 
-Deno.test("malama exits 2 on an agent with a toolset that is not installed, naming the table", () =>
+Deno.test("malama exits 2 on an agent with a toolset that is not installed, naming the line", () =>
   withConfig(ONE_AGENT.replace("time", "tiem"), async (env) => {
     const { status, stderr } = await run(["agents"], env);
     assert.equal(status, 2);
-    assert.match(stderr, /^[^\n]*assistant[^\n]*tiem[^\n]*\n$/);
+    assert.match(stderr, /^[^\n]*config\.toml:3: [^\n]*"tiem"[^\n]*\n$/);
   }));
 
 Deno.test("malama agents prints each agent, its model and its tools", () =>
