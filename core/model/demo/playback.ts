@@ -10,6 +10,7 @@
  */
 import type { ModelError, ModelEvent, ModelMessage, ModelRequest, StopReason } from "../contract.ts";
 import type { CallUsage } from "../../log/mod.ts";
+import { pause } from "../pause.ts";
 import { estimateUsage } from "./estimate.ts";
 
 /** A tool call as a demonstration makes it. */
@@ -54,26 +55,7 @@ export interface Pace {
 
 /** The real clock at a pace. */
 export function realPace(wordsPerSecond: number): Pace {
-  return { wordsPerSecond, now: () => performance.now(), wait: waitFor };
-}
-
-/** Resolves after `ms` milliseconds; rejects with the signal's reason as soon as it aborts. */
-export function waitFor(ms: number, signal: AbortSignal): Promise<void> {
-  const { promise, resolve, reject } = Promise.withResolvers<void>();
-  if (signal.aborted) {
-    reject(signal.reason);
-    return promise;
-  }
-  const timer = setTimeout(() => {
-    signal.removeEventListener("abort", onAbort);
-    resolve();
-  }, ms);
-  function onAbort() {
-    clearTimeout(timer);
-    reject(signal.reason);
-  }
-  signal.addEventListener("abort", onAbort, { once: true });
-  return promise;
+  return { wordsPerSecond, now: () => performance.now(), wait: pause };
 }
 
 /** Characters of a call's arguments in one piece. */

@@ -11,19 +11,3 @@ export const LONGEST_WAIT_MS = 60_000;
 export function backoff(attempt: number, baseMs: number, random: number): number {
   return Math.min(LONGEST_WAIT_MS, baseMs * 2 ** (attempt - 1) * (0.75 + random / 2));
 }
-
-/** Waits; an abort ends the wait at once and is thrown as its reason. */
-export function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    if (signal.aborted) return reject(signal.reason);
-    const onAbort = () => {
-      clearTimeout(timer);
-      reject(signal.reason);
-    };
-    const timer = setTimeout(() => {
-      signal.removeEventListener("abort", onAbort);
-      resolve();
-    }, milliseconds);
-    signal.addEventListener("abort", onAbort, { once: true });
-  });
-}

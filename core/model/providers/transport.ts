@@ -10,7 +10,8 @@
  * @module
  */
 import type { ModelError, ModelEvent } from "../contract.ts";
-import { backoff, LONGEST_WAIT_MS, pause } from "./backoff.ts";
+import { pause } from "../pause.ts";
+import { backoff, LONGEST_WAIT_MS } from "./backoff.ts";
 import { type Call, exchange, type ExchangeEnvironment } from "./exchange.ts";
 import { Fault } from "./fault.ts";
 

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { Incomplete, type ModelEvent, type ModelRequest } from "../../../../core/model/mod.ts";
-import { type Pace, type Part, type Play, playBack, waitFor, words } from "../../../../core/model/demo/playback.ts";
+import { type Pace, type Part, type Play, playBack, words } from "../../../../core/model/demo/playback.ts";
+import { pause } from "../../../../core/model/pause.ts";
 
 const REQUEST: ModelRequest = { system: "", messages: [{ role: "user", text: "Hello" }], tools: [] };
 
@@ -194,7 +195,7 @@ Deno.test("playBack() gives nothing more once the signal aborts, at any event", 
 
 Deno.test("playBack() ends a long wait at once when it is stopped", async () => {
   const stop = new AbortController();
-  const pace: Pace = { wordsPerSecond: 0, now: () => 0, wait: waitFor };
+  const pace: Pace = { wordsPerSecond: 0, now: () => 0, wait: pause };
   const play: Play = { parts: [{ type: "text", text: "x" }, { type: "wait", ms: 600_000 }] };
   await assert.rejects(async () => {
     for await (const event of playBack("demo:test", REQUEST, play, pace, stop.signal)) {
@@ -233,8 +234,4 @@ Deno.test("playBack() puts the growing part of the request last, and pictures by
   assert.ok(after.startsWith(before.replace(/\]\}$/, "")));
   assert.match(before, /"7 bytes"/);
   assert.doesNotMatch(before, /secret/);
-});
-
-Deno.test("waitFor() rejects at once when the signal had already aborted", async () => {
-  await assert.rejects(waitFor(600_000, AbortSignal.abort(new Error("before"))), /before/);
 });

@@ -1,7 +1,7 @@
 /** When an attempt is made again, when not, and how long is waited. */
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { backoff, LONGEST_WAIT_MS, pause } from "../../../../core/model/providers/backoff.ts";
+import { backoff, LONGEST_WAIT_MS } from "../../../../core/model/providers/backoff.ts";
 import { PROTOCOLS, type Reply, startFakeProvider } from "../../../providers/mod.ts";
 import { clientFor, kindOf, question, take } from "./rig.ts";
 
@@ -159,14 +159,6 @@ Deno.test("backoff() doubles, spreads by a quarter each way, and never passes th
       assert.ok(wait >= Math.min(LONGEST_WAIT_MS, middle * 0.75) && wait <= middle * 1.25);
     },
   ));
-});
-
-Deno.test("pause() ends at once when the signal aborts, with its reason", async () => {
-  const stop = new AbortController();
-  const waiting = pause(60_000, stop.signal);
-  stop.abort(new Error("enough"));
-  await assert.rejects(waiting, /enough/);
-  await assert.rejects(pause(60_000, AbortSignal.abort(new Error("already"))), /already/);
 });
 
 Deno.test("the request event is not repeated when an attempt is", async () => {
