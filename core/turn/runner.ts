@@ -19,14 +19,15 @@ import {
   TurnInFlight,
   TurnNotFound,
 } from "../conversation/mod.ts";
-import { type CallUsage, type Entry, type Feed, foldUsage, type Log, type NoticeData, type Turn } from "../log/mod.ts";
+import { type CallUsage, type Entry, type Feed, foldUsage, type Log, type Turn } from "../log/mod.ts";
 import { TURN_COLUMNS, turnOfRow } from "../log/mod.ts";
 import type { ModelClient } from "../model/mod.ts";
 import type { Database, Storage } from "../storage/mod.ts";
 import { ContextCache } from "./context_cache.ts";
 import type { IncomingMessage, MessageReceipt, Turns } from "./contract.ts";
 import { checkMessage, keepImages } from "./incoming.ts";
-import { INTERRUPTED_NOTICE, recoverTurns } from "./recovery.ts";
+import { endingNotice } from "./ending_notice.ts";
+import { recoverTurns } from "./recovery.ts";
 import { Slot } from "./slot.ts";
 import { deleteWaiting, endTurn, findToken, insertTurn, insertWaiting, readWaiting } from "./turn_store.ts";
 import type { WaitingMessage } from "./turn_store.ts";
@@ -361,7 +362,7 @@ export class TurnRunner implements Turns {
     try {
       await log.open(conversation);
       await recorder.settled();
-      const notice = endingNotice(closed, slot);
+      const notice = endingNotice(closed, slot.endedBy);
       if (notice) await log.append(conversation, { turn: turn.id, kind: "notice", data: notice }, { also: statements });
       else await this.#database.write(statements);
     } catch (error) {
@@ -387,26 +388,6 @@ async function nextInLine(slot: Slot): Promise<WaitingMessage | undefined> {
     if (isStored) return next.message;
   }
   return undefined;
-}
-
-function endingNotice(turn: Turn, slot: Slot): NoticeData | null {
-  switch (turn.status) {
-    case "done":
-    case "running":
-      return null;
-    case "stopped":
-      return slot.endedBy === "person"
-        ? { text: "You stopped this turn. What it had written is kept", level: "info" }
-        : null;
-    case "interrupted":
-      return { text: INTERRUPTED_NOTICE, level: "warning" };
-    case "failed":
-      return { text: turn.failure ?? "The turn failed", level: "error" };
-    case "refused":
-      return { text: turn.failure ?? "The model declined to answer", level: "warning" };
-    default:
-      return turn.status satisfies never;
-  }
 }
 
 function describe(error: unknown): string {
