@@ -32,7 +32,11 @@ async function run(line: CommandLine, surroundings: Surroundings): Promise<numbe
     case "config": {
       const { runConfigCommand } = await import("./cli/config_command.ts");
       const { toolsAndModels, toolsetSettings } = await import("./cli/startup.ts");
-      return await runConfigCommand(line.args, { ...surroundings, toolsets: toolsetSettings(), checks: [toolsAndModels] });
+      return await runConfigCommand(line.args, {
+        ...surroundings,
+        toolsets: toolsetSettings(),
+        checks: [toolsAndModels],
+      });
     }
     case "run":
       return await runCommand(line.command ?? await frontEnd(line.flags, surroundings), line.flags, surroundings);
