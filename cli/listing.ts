@@ -86,7 +86,7 @@ export function toolsetLines(toolsets: readonly ToolsetSummary[]): string {
 export function modelLines(models: readonly ModelSummary[]): string {
   const width = Math.max(0, ...models.map((model) => model.string.length)) + 2;
   return models.map((model) => {
-    const window = model.contextWindow === undefined ? "" : `${Math.round(model.contextWindow / 1000)}k`;
+    const window = model.context_window === undefined ? "" : `${Math.round(model.context_window / 1000)}k`;
     const notes = [
       model.source === "catalogue" ? null : model.source,
       model.tools ? null : "no tools",

@@ -13,6 +13,7 @@
 import type { Assistant } from "../core/assistant.ts";
 import { ConversationNotFound } from "../core/conversation/mod.ts";
 import type { LogOperation } from "../core/log/mod.ts";
+import { modelFacts } from "../core/model/mod.ts";
 import { ReadOnlyStorage, StorageClosed } from "../core/storage/mod.ts";
 import type { Clock } from "./clock.ts";
 import { Coalescer } from "./coalescer.ts";
@@ -108,7 +109,7 @@ export class LiveConnection {
           ready: assistant.ready,
           conversations: rows.items,
           tasks: [],
-          models: [{ ...info, source, is_default: true }],
+          models: [{ ...modelFacts(info), source, is_default: true }],
           approvals: [],
         }),
         { isFirst: true },

@@ -16,4 +16,4 @@ export {
 export { listLocalModels, type LocalModel, type LocalProbe } from "./local_servers.ts";
 export { DEMO_MODEL, resolveDefaultModel, type ResolvedModel, type ResolveOptions } from "./resolve.ts";
 export { keyVariables, providerAddress, providerKey, providerLabel, type ProviderOptions } from "./providers/mod.ts";
-export { listModels, type ModelListOptions, type ModelSummary } from "./model_list.ts";
+export { listModels, type ModelFacts, modelFacts, type ModelListOptions, type ModelSummary } from "./model_list.ts";

@@ -10,8 +10,16 @@ import { parseModelString, type ProviderName } from "./model_string.ts";
 import { keyVariables, providerAddress } from "./providers/mod.ts";
 import { DEMO_MODEL } from "./resolve.ts";
 
+/** What is known of a model, in the wire's spelling. */
+export interface ModelFacts extends Omit<ModelInfo, "contextWindow" | "maxOutput"> {
+  /** Tokens. */
+  readonly context_window?: number;
+  /** Tokens. */
+  readonly max_output?: number;
+}
+
 /** One model that can be chosen. */
-export interface ModelSummary extends ModelInfo {
+export interface ModelSummary extends ModelFacts {
   readonly source: "configured" | "local" | "demo" | "catalogue";
   /** `null` where nobody asked: a cloud provider is never called to find out. */
   readonly reachable: boolean | null;
@@ -19,6 +27,7 @@ export interface ModelSummary extends ModelInfo {
   readonly needs_key: string | null;
 }
 
+/** What the list is made from. */
 export interface ModelListOptions extends LocalProbe {
   /** The default model. */
   readonly chosen: string;
@@ -48,10 +57,19 @@ export async function listModels(options: ModelListOptions): Promise<ModelSummar
     for (const id of Object.keys(catalogueOf(provider))) add(`${provider}:${id}`, "catalogue");
   }
   return [...list].map(([model, fact]) => ({
-    ...describeModel(parseModelString(model), prices),
+    ...modelFacts(describeModel(parseModelString(model), prices)),
     ...fact,
     needs_key: missingKey(parseModelString(model).provider, env),
   }));
+}
+
+/** From our spelling to the wire's: the one place where the two meet. */
+export function modelFacts({ contextWindow, maxOutput, ...same }: ModelInfo): ModelFacts {
+  return {
+    ...same,
+    ...(contextWindow === undefined ? {} : { context_window: contextWindow }),
+    ...(maxOutput === undefined ? {} : { max_output: maxOutput }),
+  };
 }
 
 /** The same model at the same address is the same, whatever flags it is written with. */

@@ -114,6 +114,15 @@ Deno.test("models() lists the default first, and says which need a key", () =>
     ]);
   }));
 
+Deno.test("models() speaks the wire's spelling", () =>
+  withAssistant({}, async (assistant) => {
+    const known = (await assistant.models()).find((model) => model.string === "anthropic:claude-opus-5");
+    assert.deepEqual([known?.context_window, known?.max_output], [1_000_000, 128_000]);
+    for (const model of await assistant.models()) {
+      assert.deepEqual(Object.keys(model).filter((key) => /[A-Z]/.test(key)), [], model.string);
+    }
+  }));
+
 Deno.test("diagnostics() and usage() tell what ran", () =>
   withAssistant({ model: "demo:echo;tps=0" }, async (assistant) => {
     const { id } = await assistant.conversations.create();

@@ -3,6 +3,7 @@ import type { Assistant } from "../../core/assistant.ts";
 import type { Config } from "../../core/config/mod.ts";
 import { ConversationBook, ConversationNotFound } from "../../core/conversation/mod.ts";
 import { Feed, idSource, Log, type Turn } from "../../core/log/mod.ts";
+import { modelFacts } from "../../core/model/mod.ts";
 import { openStorage } from "../../core/storage/mod.ts";
 import type { IncomingMessage, Turns } from "../../core/turn/mod.ts";
 
@@ -78,7 +79,15 @@ export async function fakeAssistant(dataDir: string, web: Partial<Config["web"]>
     },
     running: () => [],
   };
-  const info = { string: "demo:tour", provider: "demo", id: "tour", images: false, tools: true, thinking: true };
+  const info = {
+    string: "demo:tour",
+    provider: "demo",
+    id: "tour",
+    contextWindow: 32_768,
+    images: false,
+    tools: true,
+    thinking: true,
+  };
   const assistant: FakeAssistant = {
     version: "1.2.3",
     config,
@@ -100,7 +109,7 @@ export async function fakeAssistant(dataDir: string, web: Partial<Config["web"]>
     defaultModel: { string: "demo:tour", source: "demo", info },
     agents: () => [],
     toolsets: () => [],
-    models: () => Promise.resolve([{ ...info, source: "demo", reachable: true, needs_key: null }]),
+    models: () => Promise.resolve([{ ...modelFacts(info), source: "demo", reachable: true, needs_key: null }]),
     diagnostics: () => ({
       version: "1.2.3",
       ready: isReady,

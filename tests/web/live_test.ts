@@ -27,6 +27,7 @@ Deno.test("live: hello comes first and says what the page starts from", () =>
     assert.deepEqual(hello.tasks, []);
     assert.deepEqual(hello.approvals, []);
     assert.equal(hello.models[0].string, "demo:tour");
+    assert.equal(hello.models[0].context_window, 32_768);
     await client.close();
   }));
 
