@@ -17,6 +17,7 @@ import { modelFacts } from "../core/model/mod.ts";
 import { ReadOnlyStorage, StorageClosed } from "../core/storage/mod.ts";
 import type { Clock } from "./clock.ts";
 import { Coalescer } from "./coalescer.ts";
+import { requireConversation } from "./conversation_request.ts";
 import { type ClientFrame, readFrame, writeFrames } from "./live_frame.ts";
 import { Outbox } from "./outbox.ts";
 import { problemOf } from "./problem.ts";
@@ -150,9 +151,7 @@ export class LiveConnection {
     this.#watches.set(conversation, watch);
     const { assistant } = this.#options;
     try {
-      if (await assistant.conversations.resolve(conversation) !== conversation) {
-        throw new ConversationNotFound(conversation);
-      }
+      await requireConversation(assistant, conversation);
       const stop = await assistant.log.watch(conversation, after, (operation) => {
         if (!watch.isEnded) this.#coalescer.push(operation);
       });
