@@ -4,7 +4,6 @@
  * @module
  */
 import { z } from "zod";
-import type { ImageRef } from "../log/mod.ts";
 import type { JsonSchema, ToolSpec } from "../model/mod.ts";
 import { coerce } from "./coercion.ts";
 
@@ -20,13 +19,6 @@ export interface ToolContext {
 
 /** What a call may answer with: text, or JSON (sent as its text), or text with pictures. */
 export type ToolOutput = string | number | boolean | null | readonly unknown[] | { readonly [key: string]: unknown };
-
-/** What a call answered, in the shape the log stores. */
-export interface ToolResult {
-  readonly text: string;
-  readonly failed: boolean;
-  readonly images?: readonly ImageRef[];
-}
 
 /** One tool, ready to be called. Made by `tool()`. */
 export interface Tool {
