@@ -10,7 +10,8 @@
  *
  * @module
  */
-import type { CallUsage, Signature, Thinking } from "../log/mod.ts";
+import type { GenerationSettings } from "../config/mod.ts";
+import type { CallUsage, ContextPart, Signature, Thinking } from "../log/mod.ts";
 
 /** A JSON Schema object. */
 export type JsonSchema = { readonly [key: string]: unknown };
@@ -35,17 +36,8 @@ export type ModelMessage =
     readonly images?: readonly ModelImage[];
   };
 
-export type AssistantPart =
-  | { readonly type: "thinking"; readonly text: string; readonly signature?: Signature }
-  | { readonly type: "text"; readonly text: string; readonly signature?: Signature }
-  | {
-    readonly type: "tool_call";
-    readonly call: string;
-    readonly name: string;
-    /** Parsed arguments; a string only when the model's text was not JSON. */
-    readonly arguments: unknown;
-    readonly signature?: Signature;
-  };
+/** A part of what a model said. The arguments of a call are a string only when the model's text was not JSON. */
+export type AssistantPart = ContextPart;
 
 /** A tool as a model sees it. */
 export interface ToolSpec {
@@ -55,17 +47,9 @@ export interface ToolSpec {
 }
 
 /** Portable generation parameters; each codec drops what its provider cannot take and says so once (K-326). */
-export interface Generation {
-  readonly temperature?: number;
-  readonly top_p?: number;
-  readonly top_k?: number;
-  readonly min_p?: number;
-  readonly presence_penalty?: number;
-  readonly repetition_penalty?: number;
-  readonly max_tokens?: number;
-  readonly context_length?: number;
-}
+export type Generation = GenerationSettings;
 
+/** What a model is asked. */
 export interface ModelRequest {
   readonly system: string;
   readonly messages: readonly ModelMessage[];
@@ -81,6 +65,7 @@ export interface ModelRequest {
   readonly cacheKey?: string;
 }
 
+/** What a stream is made of. */
 export type ModelEvent =
   /** The exact body, with the address it goes to. Keys are never in it. */
   | { readonly type: "request"; readonly url: string; readonly body: string }
