@@ -13,6 +13,7 @@
 
 const LOOPBACK_NAMES = ["127.0.0.1", "localhost", "[::1]"];
 
+/** The rules for one server, made from where it listens. */
 export class AddressRules {
   readonly #names: ReadonlySet<string>;
   readonly #proxies: readonly { readonly name: string; readonly port: string | null }[];

@@ -3,6 +3,8 @@
  *
  * @module
  */
+
+/** A clock and its timers. */
 export interface Clock {
   /** Milliseconds since some fixed moment. */
   now(): number;

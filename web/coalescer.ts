@@ -25,6 +25,7 @@ interface Slot {
   cancel: () => void;
 }
 
+/** Stands between the feed and one socket. */
 export class Coalescer {
   readonly #send: (operation: LogOperation) => void;
   readonly #clock: Clock;

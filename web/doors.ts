@@ -36,6 +36,7 @@ export type Redemption =
   | { readonly outcome: "wrong" }
   | { readonly outcome: "limited"; readonly waitSeconds: number };
 
+/** What the doors are made with. */
 export interface DoorsOptions {
   readonly dataDir: string;
   readonly auth: "token" | "none";
@@ -48,6 +49,7 @@ export interface DoorsOptions {
   readonly now?: () => number;
 }
 
+/** The one place that says who may come in. */
 export class Doors {
   readonly cookieName: string;
   readonly #options: DoorsOptions;

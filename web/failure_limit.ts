@@ -10,6 +10,7 @@
 /** Addresses remembered at most; the ones that waited longest are forgotten first. */
 const MOST_ADDRESSES = 1000;
 
+/** Counts the failures of each address. */
 export class FailureLimit {
   readonly #most: number;
   readonly #windowMs: number;

@@ -45,6 +45,7 @@ interface Watch {
   isEnded: boolean;
 }
 
+/** One open socket: greets it, hears it, and sends what it watches. */
 export class LiveConnection {
   readonly #socket: WebSocket;
   readonly #options: ConnectionOptions;

@@ -11,6 +11,7 @@ import type { Report } from "./services.ts";
 /** How often a socket hears from us when nothing happens: less than any proxy's patience. */
 export const PING_MS = 20_000;
 
+/** What the hub is made with. */
 export interface LiveHubOptions {
   readonly assistant: Assistant;
   readonly report: Report;
@@ -19,6 +20,7 @@ export interface LiveHubOptions {
   readonly clock?: Clock;
 }
 
+/** Holds the open sockets of one server. */
 export class LiveHub {
   readonly #options: LiveHubOptions;
   readonly #clock: Clock;

@@ -25,6 +25,7 @@ export interface LoginCode {
   readonly expiresAt: Date;
 }
 
+/** The codes of one running server that have not been used. */
 export class LoginCodes {
   readonly #now: () => number;
   readonly #expiries = new Map<string, number>();

@@ -26,6 +26,7 @@ export interface Operation {
 
 const one = "/api/conversations/:id";
 
+/** The table, by operation id. */
 export const operations = {
   listConversations: {
     method: "GET",
@@ -248,5 +249,8 @@ export const operations = {
   },
 } as const satisfies Record<string, Operation>;
 
+/** The table with all its schemas, for what is inferred from it. */
 export type Operations = typeof operations;
+
+/** The id of one operation. */
 export type OperationName = keyof Operations;

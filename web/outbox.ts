@@ -34,6 +34,7 @@ interface Frame {
   readonly isBulk: boolean;
 }
 
+/** The frames of one socket that have not left yet. */
 export class Outbox {
   readonly #sink: FrameSink;
   readonly #clock: Clock;

@@ -67,11 +67,13 @@ export const requireWords = {
     issue.input === undefined ? "Is missing" : undefined,
 };
 
+/** The body is longer than `MAX_BODY_BYTES`. */
 export function bodyTooLarge(): RequestProblem {
   const detail = "A request may hold 16 MiB at most: send less at once";
   return new RequestProblem(problem(413, "body-too-large", "The request is too large", detail));
 }
 
+/** There is nothing of this name; `detail` says of what. */
 export function notFound(detail: string): RequestProblem {
   return new RequestProblem(problem(404, "not-found", "Not found", detail));
 }

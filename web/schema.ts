@@ -21,6 +21,7 @@ export function list<S extends z.ZodType>(item: S) {
   return z.object({ items: z.array(item) });
 }
 
+/** A problem document (RFC 9457). */
 export const problemSchema = named(
   "Problem",
   z.object({
@@ -32,6 +33,7 @@ export const problemSchema = named(
   }),
 );
 
+/** A row of the sidebar. */
 export const conversation = named(
   "Conversation",
   z.object({
@@ -73,22 +75,28 @@ const turnFields = {
   ended_at: instant.nullable(),
 };
 
+/** One exchange. */
 export const turn = named("Turn", z.object(turnFields));
+
+/** A turn in view, with the ids of all its versions. */
 export const pathTurn = named(
   "PathTurn",
   z.object({ ...turnFields, siblings: z.array(z.string()).describe("All versions of this turn, oldest first") }),
 );
 
+/** A conversation with the turns in view. */
 export const conversationDetail = named(
   "ConversationDetail",
   z.object({ ...conversation.shape, path: z.array(pathTurn).describe("The turns from the root to the head") }),
 );
 
+/** A page of conversations, newest first. */
 export const conversationPage = named(
   "ConversationPage",
   z.object({ items: z.array(conversation), next: z.string().nullable().describe("`before` of the next page") }),
 );
 
+/** One line of the log. */
 export const entry = named(
   "Entry",
   z.object({
@@ -121,17 +129,20 @@ export const entry = named(
   }),
 );
 
+/** A page of entries in order of `seq`. */
 export const entryPage = named("EntryPage", z.object({ items: z.array(entry), last_seq: z.number().int() }));
 
 const limit = z.coerce.number().int().min(1).max(500);
 const cursor = z.coerce.number().int().min(0);
 
+/** Which conversations are listed. */
 export const conversationQuery = z.object({
   limit: limit.default(50),
   before: z.iso.datetime({ offset: true, message: 'Must be a time such as "2026-01-31T12:00:00Z"' }).optional(),
   task: z.string().optional(),
 });
 
+/** Which entries are listed. */
 export const entryQuery = z.object({
   after: cursor.optional(),
   before: cursor.optional(),
@@ -142,6 +153,7 @@ export const entryQuery = z.object({
 const modelString = z.string().trim().min(1).max(500);
 const title = z.string().trim().min(1, "A title cannot be empty").max(10_000);
 
+/** A conversation to be made. */
 export const conversationDraft = named(
   "ConversationDraft",
   z.object({
@@ -151,6 +163,7 @@ export const conversationDraft = named(
   }),
 );
 
+/** What is to change about a conversation. */
 export const conversationChange = named(
   "ConversationChange",
   z.object({
@@ -164,6 +177,7 @@ export const conversationChange = named(
 /** The media types of pictures that every provider takes. */
 export const IMAGE_TYPES = ["image/png", "image/jpeg", "image/gif", "image/webp"] as const;
 
+/** A message to be sent. */
 export const messageDraft = named(
   "MessageDraft",
   z.object({
@@ -183,6 +197,7 @@ export const messageDraft = named(
   }),
 );
 
+/** What became of a message. */
 export const messageReceipt = named(
   "MessageReceipt",
   z.object({
@@ -194,13 +209,18 @@ export const messageReceipt = named(
   }),
 );
 
+/** How usage is added up. */
 export const usageQuery = z.object({ by: z.enum(["day", "agent", "model"]).default("day") });
+
+/** The usage of a day, an agent or a model. */
 export const usageRow = named(
   "UsageRow",
   z.object({ key: z.string(), turns: z.number().int(), usage: usageSchema }),
 );
 
 const toolSummary = z.object({ name: z.string(), description: z.string() });
+
+/** A declared agent. */
 export const agent = named(
   "Agent",
   z.looseObject({
@@ -215,6 +235,8 @@ export const agent = named(
     tools: z.array(z.looseObject({ name: z.string(), toolset: z.string(), description: z.string() })),
   }),
 );
+
+/** An installed toolset. */
 export const toolset = named(
   "Toolset",
   z.looseObject({
@@ -225,6 +247,8 @@ export const toolset = named(
     tools: z.array(toolSummary),
   }),
 );
+
+/** A model that can be chosen. */
 export const model = named(
   "Model",
   z.looseObject({
@@ -241,7 +265,11 @@ export const model = named(
     needs_key: z.string().nullable(),
   }),
 );
+
+/** An object whose shape is not described here. */
 export const anything = z.looseObject({});
+
+/** Every setting as it stands. */
 export const settings = named(
   "Settings",
   z.object({
@@ -257,6 +285,8 @@ export const settings = named(
     ),
   }),
 );
+
+/** What runs now. */
 export const diagnostics = named(
   "Diagnostics",
   z.looseObject({
@@ -268,8 +298,12 @@ export const diagnostics = named(
     turns: z.array(z.looseObject({ conversation: z.string(), turn: z.string() })),
   }),
 );
+
+/** Whether Malama runs and is ready. */
 export const health = named(
   "Health",
   z.object({ status: z.literal("ok"), version: z.string(), ready: z.boolean() }),
 );
+
+/** A one-time link that signs a browser in. */
 export const loginLink = named("LoginLink", z.object({ url: z.string(), expires_at: instant }));

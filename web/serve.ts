@@ -22,6 +22,7 @@ const TOKEN_LOOK_MS = 1000;
 /** How long requests that still run at the end are waited for, in milliseconds. */
 const GOODBYE_MS = 2000;
 
+/** What a server is started with. */
 export interface ServeOptions {
   readonly assistant: Assistant;
   /** Where to listen and who may come in. Default the assistant's own. */

@@ -9,6 +9,7 @@ import type { LiveHub } from "./live_hub.ts";
 
 export type { Report };
 
+/** Made once by `serve()`, found by every handler in `ctx.state`. */
 export interface Services {
   readonly doors: Doors;
   readonly hub: LiveHub;

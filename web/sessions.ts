@@ -15,6 +15,7 @@ import { authenticationCode, randomSecret, sameSecret } from "./secret.ts";
 /** How long a session lasts, in seconds: 90 days. */
 export const SESSION_SECONDS = 90 * 24 * 3600;
 
+/** Makes and checks the cookies of one data folder. */
 export class Sessions {
   readonly #file: string;
   readonly #token: () => string;

@@ -13,6 +13,7 @@ export type Auth = "cookie" | "bearer" | "none";
 /** The colours a person chose; `auto` follows the machine. */
 export type Theme = "auto" | "light" | "dark";
 
+/** The state of one request. */
 export interface State {
   assistant: Assistant;
   /** `null` on the few pages that are open to all: `/login`, `/healthz`. */

@@ -25,6 +25,7 @@ export class BadTokenFile extends Error {
   }
 }
 
+/** The token of one data folder, as it is on disk. */
 export class TokenFile {
   readonly file: string;
   #token: string;

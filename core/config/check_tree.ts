@@ -22,6 +22,7 @@ export interface CheckedTable {
   [name: string]: unknown;
 }
 
+/** The values that are right, and what is wrong with the others. */
 export interface CheckedTree {
   readonly tree: CheckedTable;
   readonly problems: readonly ConfigProblem[];

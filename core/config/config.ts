@@ -58,6 +58,7 @@ export interface Setting {
   readonly source: "file" | "default" | "flag";
 }
 
+/** The whole configuration, frozen. */
 export interface Config {
   /** The file it was read from, its hash (the `version` of `GET /api/settings`), and the folders derived from it. */
   readonly file: string;

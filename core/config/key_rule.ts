@@ -17,6 +17,7 @@ export interface KeyRule<S extends z.ZodType = z.ZodType> {
   readonly secret: boolean;
 }
 
+/** The keys of a section, by name. */
 export type Keys = Readonly<Record<string, KeyRule>>;
 
 /** A table of the file. `<name>` in its name stands for a name a person makes up. */

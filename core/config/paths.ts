@@ -18,6 +18,7 @@ export interface ConfigLocation {
   readonly named: boolean;
 }
 
+/** What decides where the configuration is. */
 export interface LocateOptions {
   /** The value of `--config`. */
   readonly flag?: string;

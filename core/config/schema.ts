@@ -24,6 +24,7 @@ export interface SchemaNode {
   readonly any?: SchemaNode;
 }
 
+/** Every section the file may have, as a tree and as a list. */
 export interface Schema {
   readonly root: SchemaNode;
   /** Every section, toolsets' own included. */

@@ -69,6 +69,7 @@ export interface InlineTable extends Span {
   readonly items: readonly InlineItem[];
 }
 
+/** An assignment inside an inline table. */
 export interface InlineItem extends Assignment {
   /** Whether a comma follows it. */
   readonly comma: boolean;

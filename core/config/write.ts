@@ -19,6 +19,7 @@ import { splitSettingName } from "./setting_name.ts";
 import { EditRefused, removeTomlValue, setTomlValue } from "./toml_edit.ts";
 import { NoTomlValue, type SettingValue } from "./toml_value.ts";
 
+/** Under which conditions settings are written. */
 export interface WriteOptions {
   /** The version the change was made from; the write is refused when the file is another by now. */
   readonly version?: string;

@@ -46,10 +46,13 @@ export interface Conversation {
   readonly updated_at: string;
 }
 
+/** What began a turn; `rerun` is another answer to the same message. */
 export type TurnOrigin = "person" | "task" | "trigger" | "channel" | "follow_up" | "rerun";
+
+/** Where a turn stands; all but `running` are ends, and none of them is ever left again. */
 export type TurnStatus = "running" | "done" | "stopped" | "failed" | "refused" | "interrupted";
 
-/** What a turn or one model call used. Token counts are absent where no provider reported them, never zero for unknown. */
+/** What a turn used. Token counts are those of the calls that were reported: all zero where `reported_calls` is. */
 export interface Usage {
   readonly calls: number;
   /** Calls whose provider reported tokens; fewer than `calls` means the counts are partial. */
@@ -112,6 +115,7 @@ export interface Signature {
   readonly data: string;
 }
 
+/** What came in: a message of a person, a task, a trigger or the loop itself. */
 export interface UserData {
   readonly text: string;
   readonly images: readonly ImageRef[];
@@ -122,6 +126,7 @@ export interface UserData {
   readonly injected?: "continuation" | "wrap_up";
 }
 
+/** The model's thinking; grows while the entry is open. */
 export interface ThinkingData {
   readonly text: string;
   readonly signature?: Signature;
@@ -129,13 +134,16 @@ export interface ThinkingData {
   readonly ms?: number;
 }
 
+/** The model's answer; grows while the entry is open. */
 export interface TextData {
   readonly text: string;
   readonly signature?: Signature;
 }
 
+/** Where a call stands; the last four are ends, each with a `result`. */
 export type ToolStatus = "waiting" | "running" | "done" | "failed" | "denied" | "interrupted";
 
+/** One tool call with its result. */
 export interface ToolData {
   /** The provider's id of the call, unique within its round. */
   readonly call: string;
@@ -157,6 +165,7 @@ export interface ToolData {
   readonly started_at?: string;
 }
 
+/** A decision about a tool call: waiting until `decision` is there. */
 export interface ApprovalData {
   /** `seq` of the tool entry it is about. */
   readonly entry: number;
@@ -187,6 +196,7 @@ export interface InboxData {
   readonly mixed?: boolean;
 }
 
+/** A message that found nobody to take it. */
 export interface UndeliveredData {
   readonly text: string;
   readonly from: string;
@@ -216,11 +226,13 @@ export interface CallUsage {
   readonly reasoning_tokens: number;
 }
 
+/** A sentence for the person about the turn: stopped, failed, interrupted, budget reached. */
 export interface NoticeData {
   readonly text: string;
   readonly level: "info" | "warning" | "error";
 }
 
+/** A picture that stands by itself; `ref` is `/images/<sha256>`. */
 export interface ImageData {
   readonly ref: string;
   readonly from: string;
@@ -234,6 +246,7 @@ export interface CompactionData {
   readonly tokens_after: number;
 }
 
+/** A terrarium message that was sent or received. */
 export interface ChannelData {
   readonly graph: string;
   readonly channel: string;
@@ -242,16 +255,19 @@ export interface ChannelData {
   readonly text: string;
 }
 
+/** A plan of the planning workflow, with what its critic objected to. */
 export interface PlanData {
   readonly text: string;
   readonly concerns?: readonly string[];
 }
 
+/** Where the planning workflow stands. */
 export interface PhaseData {
   readonly label: string;
   readonly detail?: string;
 }
 
+/** A critic's judgement of a plan or a result. */
 export interface ReviewData {
   readonly reviewer: string;
   readonly approved: boolean;
@@ -278,6 +294,7 @@ export interface EntryData {
   readonly channel: ChannelData;
 }
 
+/** What kind of thing an entry records. */
 export type EntryKind = keyof EntryData;
 
 interface EntryOf<K extends EntryKind> {

@@ -8,8 +8,10 @@
  */
 import type { LogOperation } from "./entry.ts";
 
+/** Hears one operation. It is called synchronously, so it must be quick. */
 export type FeedListener = (operation: LogOperation) => void;
 
+/** Where operations are announced and heard; one per process. */
 export class Feed {
   readonly #listeners = new Set<FeedListener>();
 

@@ -38,6 +38,7 @@ interface ConversationState {
 /** The most entries one page holds. */
 export const MAX_PAGE = 500;
 
+/** The log of every conversation in one store. */
 export class Log implements LogReader {
   readonly #database: Database;
   readonly #feed: Feed;

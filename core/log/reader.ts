@@ -6,11 +6,13 @@
 import type { Entry } from "./entry.ts";
 import type { FeedListener } from "./feed.ts";
 
+/** Entries in order of `seq`, and the newest `seq` of the conversation. */
 export interface EntryPage {
   readonly items: readonly Entry[];
   readonly last_seq: number;
 }
 
+/** The log to those who only read it. */
 export interface LogReader {
   /**
    * A page of entries in order of `seq`: those with `after < seq < before`. With `after` the oldest `limit` of them,

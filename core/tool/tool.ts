@@ -34,6 +34,7 @@ export interface Tool {
   run(input: unknown, context: ToolContext): Promise<ToolOutput> | ToolOutput;
 }
 
+/** What a tool is written as; `tool()` makes it ready to be called. */
 export interface ToolDefinition<S extends z.ZodType> {
   readonly name: string;
   readonly description: string;

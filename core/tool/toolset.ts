@@ -29,6 +29,7 @@ export interface ToolsetPermissions {
   readonly run?: readonly string[];
 }
 
+/** A toolset, ready to be registered. Made by `defineToolset()`. */
 export interface Toolset {
   readonly name: string;
   /** One line, shown where capabilities are listed. */
@@ -41,6 +42,7 @@ export interface Toolset {
   tools(context: ToolsetContext): readonly Tool[];
 }
 
+/** What a toolset is written as. */
 export interface ToolsetDefinition<S extends Shape> {
   readonly name: string;
   readonly description: string;

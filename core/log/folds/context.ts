@@ -23,6 +23,7 @@ export type ContextMessage =
     readonly images: readonly ImageRef[];
   };
 
+/** A part of what a model said, as it is sent back to it. */
 export type ContextPart =
   | { readonly type: "thinking" | "text"; readonly text: string; readonly signature?: Signature }
   | {

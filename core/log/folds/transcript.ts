@@ -40,6 +40,7 @@ export interface TurnView {
   readonly rounds: readonly Entry<"round">[];
 }
 
+/** A conversation as a person sees it, with what is needed to take in the next operation. */
 export interface Transcript {
   readonly conversation: string;
   /** The turn in view; its path may have to wait until the turn itself is known. */
