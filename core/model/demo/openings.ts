@@ -29,9 +29,13 @@ export const ASK = {
   first: "What was the first thing I said?",
 } as const;
 
-/** The tools the tour knows the answers of. Any other it calls by its schema, and quotes. */
+/** The clock: with the next two, the tools the tour knows the answers of. Any other it calls by its schema, and quotes. */
 export const CLOCK_TOOL = "get_current_date_and_time";
+
+/** The converter of times. */
 export const CONVERT_TOOL = "convert_time";
+
+/** The calculator. */
 export const SUM_TOOL = "calculate";
 
 /**
