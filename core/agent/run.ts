@@ -220,8 +220,9 @@ async function streamRound(
 
   try {
     for await (const event of agent.model.stream(request, signal)) {
-      if (calls.length === 0) services.onPhase?.("reading the model");
+      services.onPhase?.("reading the model");
       take(event);
+      if (event.type !== "request") capture.store();
     }
   } catch (error) {
     failure = error;

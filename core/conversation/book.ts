@@ -44,6 +44,8 @@ export interface BookServices {
 export interface StoredConversation extends Conversation {
   readonly title_kind: TitleKind;
   readonly last_seq: number;
+  /** How deep the turn in view stands in the tree; 0 for none. */
+  readonly head_n: number;
 }
 
 export class ConversationBook implements Book {
@@ -78,14 +80,15 @@ export class ConversationBook implements Book {
 
   /** @inheritdoc */
   async get(id: string): Promise<ConversationDetail> {
-    const { title_kind: _, last_seq: __, ...conversation } = await this.stored(id);
+    const conversation = shown(await this.stored(id));
     return { ...conversation, path: pathTo(await this.#services.log.turns(id), conversation.head) };
   }
 
   /** The conversation with its inner facts. Throws `ConversationNotFound`. */
   async stored(id: string): Promise<StoredConversation> {
     const rows = await this.#services.database.read(
-      `select ${COLUMNS} from conversations where id = ? and deleted_at is null`,
+      `select ${COLUMNS}, (select n from turns where turns.id = head) as head_n
+       from conversations where id = ? and deleted_at is null`,
       [id],
     );
     const row = rows[0];
@@ -94,6 +97,7 @@ export class ConversationBook implements Book {
       ...this.#conversation(row),
       title_kind: String(row.title_kind) as TitleKind,
       last_seq: Number(row.last_seq),
+      head_n: Number(row.head_n ?? 0),
     };
   }
 
@@ -177,7 +181,7 @@ export class ConversationBook implements Book {
 
   /** Reads the conversation anew and tells everyone who shows a list. A deleted one is not announced. */
   async announce(id: string): Promise<Conversation> {
-    const { title_kind: _, last_seq: __, ...conversation } = await this.stored(id);
+    const conversation = shown(await this.stored(id));
     this.#services.feed.announce({ op: "conversation", conversation });
     return conversation;
   }
@@ -222,4 +226,9 @@ export class ConversationBook implements Book {
       updated_at: String(row.updated_at),
     };
   }
+}
+
+/** A conversation without its inner facts. */
+function shown({ title_kind: _, last_seq: __, head_n: ___, ...conversation }: StoredConversation): Conversation {
+  return conversation;
 }

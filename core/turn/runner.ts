@@ -174,7 +174,11 @@ export class TurnRunner implements Turns {
 
   async #submit(conversation: string, message: IncomingMessage): Promise<MessageReceipt> {
     const { book, storage } = this.#services;
-    await book.stored(conversation);
+    const { token } = message;
+    const [earlier] = await Promise.all([
+      token === undefined ? null : findToken(this.#database, conversation, token),
+      book.stored(conversation),
+    ]);
     const command = message.text.trim();
     if (command === "/stop") {
       const stopped = await this.stop(conversation);
@@ -182,12 +186,9 @@ export class TurnRunner implements Turns {
     }
     if (command === "/diag") return { fate: "command", text: this.#services.diagnose() };
     checkMessage(message);
-    if (message.token !== undefined) {
-      const earlier = await findToken(this.#database, conversation, message.token);
-      if (earlier) {
-        const { turn, seq, queued } = earlier;
-        return { fate: "turn", turn, ...(seq === undefined ? {} : { seq }), ...(queued ? { queued } : {}) };
-      }
+    if (earlier) {
+      const { turn, seq, queued } = earlier;
+      return { fate: "turn", turn, ...(seq === undefined ? {} : { seq }), ...(queued ? { queued } : {}) };
     }
     if (message.parent !== undefined && !await this.#turn(conversation, message.parent)) {
       throw new TurnNotFound(conversation, message.parent);
@@ -271,16 +272,17 @@ export class TurnRunner implements Turns {
   async #begin(message: WaitingMessage): Promise<{ turn: Turn; said: Entry<"user"> }> {
     const { book, log, feed, source, defaultModel, now } = this.#services;
     const { id, conversation } = message;
-    const stored = await book.stored(conversation);
-    await log.open(conversation);
-    const parentId = message.parent ?? stored.head;
-    const parent = parentId === null ? null : await this.#turn(conversation, parentId);
+    const [stored, parent] = await Promise.all([
+      book.stored(conversation),
+      message.parent === null ? null : this.#turn(conversation, message.parent),
+      log.open(conversation),
+    ]);
     const at = now().toISOString();
     const turn: Turn = {
       id,
       conversation,
-      n: (parent?.n ?? 0) + 1,
-      parent: parent?.id ?? null,
+      n: (parent?.n ?? stored.head_n) + 1,
+      parent: parent?.id ?? stored.head,
       origin: message.origin,
       status: "running",
       agent: stored.agent,
