@@ -6,7 +6,7 @@
 import { catalogueOf, describeModel, type Prices } from "./catalogue.ts";
 import type { ModelInfo } from "./contract.ts";
 import { listLocalModels, type LocalProbe } from "./local_servers.ts";
-import { parseModelString, type ProviderName } from "./model_string.ts";
+import { isLocalProvider, parseModelString, type ProviderName } from "./model_string.ts";
 import { keyVariables, providerAddress } from "./providers/mod.ts";
 import { DEMO_MODEL } from "./resolve.ts";
 
@@ -79,6 +79,7 @@ function placeOf(model: string, env: LocalProbe["env"]): string {
 }
 
 function missingKey(provider: ProviderName, env: LocalProbe["env"]): string | null {
+  if (isLocalProvider(provider)) return null;
   const variables = keyVariables(provider);
   return variables.length === 0 || variables.some((name) => env(name)) ? null : variables[0] ?? null;
 }
