@@ -14,8 +14,6 @@ export default define.layout(({ Component, state }) => {
           content="width=device-width, initial-scale=1, viewport-fit=cover, interactive-widget=resizes-content"
         />
         <meta name="color-scheme" content="light dark" />
-        {/* Under the header's "no-referrer" a form would say "Origin: null" and be refused; other hosts still hear nothing. */}
-        <meta name="referrer" content="same-origin" />
         {pinned !== "dark" && (
           <meta name="theme-color" content="#f6f8f5" media={pinned ? undefined : "(prefers-color-scheme: light)"} />
         )}

@@ -21,7 +21,8 @@ export const CONTENT_SECURITY_POLICY = [
 const HEADERS: readonly (readonly [string, string])[] = [
   ["content-security-policy", CONTENT_SECURITY_POLICY],
   ["x-content-type-options", "nosniff"],
-  ["referrer-policy", "no-referrer"],
+  // Not `no-referrer`: under that a form of our own would say `Origin: null` and be refused. Other hosts hear nothing.
+  ["referrer-policy", "same-origin"],
   ["x-frame-options", "DENY"],
   ["cross-origin-opener-policy", "same-origin"],
   ["cross-origin-resource-policy", "same-origin"],

@@ -156,7 +156,7 @@ Deno.test("guard: every answer carries the security headers", () =>
       await answer.body?.cancel();
       assert.equal(answer.headers.get("content-security-policy"), CONTENT_SECURITY_POLICY);
       assert.equal(answer.headers.get("x-content-type-options"), "nosniff");
-      assert.equal(answer.headers.get("referrer-policy"), "no-referrer");
+      assert.equal(answer.headers.get("referrer-policy"), "same-origin");
       assert.equal(answer.headers.get("x-frame-options"), "DENY");
       assert.equal(answer.headers.get("cross-origin-opener-policy"), "same-origin");
       assert.equal(answer.headers.get("cross-origin-resource-policy"), "same-origin");
