@@ -172,7 +172,8 @@ class FakeServer {
     );
     const { frames, cut } = withFault(this.protocol, this.protocol.frames(reply, index), reply);
     for (const [at, frame] of frames.entries()) {
-      await reply.gate?.(at);
+      // A gate that stays shut, as in a test that failed, does not keep the server from closing.
+      await Promise.race([reply.gate?.(at), this.#stopped.promise]);
       if (reply.delayMs !== undefined) await this.#wait(reply.delayMs);
       const last = at === frames.length - 1 && reply.unterminated;
       const bytes = new TextEncoder().encode(last ? frame.trimEnd() : frame);

@@ -5,7 +5,9 @@
  */
 import { join } from "node:path";
 import { type Assistant, createAssistant } from "../../core/assistant.ts";
+import type { Config } from "../../core/config/mod.ts";
 import type { Entry, EntryKind, Turn } from "../../core/log/mod.ts";
+import type { ProviderOptions } from "../../core/model/mod.ts";
 import type { Toolset } from "../../core/tool/mod.ts";
 import { builtInToolsets } from "../../toolsets/mod.ts";
 import { type RunningServer, serve } from "../../web/mod.ts";
@@ -18,6 +20,11 @@ export interface ProductOptions {
   readonly toolsets?: readonly Toolset[];
   /** Keep the data folder. */
   readonly keep?: boolean;
+  /** The assistant's clock. */
+  readonly now?: () => Date;
+  /** How providers are spoken to, where it differs. */
+  readonly provider?: Pick<ProviderOptions, "stallTimeoutMs" | "attempts" | "backoffMs">;
+  readonly config?: Partial<Config>;
 }
 
 export interface Product extends AsyncDisposable {
@@ -28,8 +35,8 @@ export interface Product extends AsyncDisposable {
   readonly dataDir: string;
   /** Asks with the token; `body` is sent as JSON. Throws on an error status. */
   call<T>(method: string, path: string, body?: unknown): Promise<T>;
-  /** Makes a conversation. */
-  conversation(): Promise<string>;
+  /** Makes a conversation; `model` instead of the product's own. */
+  conversation(model?: string): Promise<string>;
   /** Sends a message and gives its turn. */
   say(conversation: string, text: string): Promise<string>;
   /** The turn, once it has ended. */
@@ -43,14 +50,15 @@ export interface Product extends AsyncDisposable {
 export async function startProduct(options: ProductOptions): Promise<Product> {
   const dataDir = options.dataDir ?? await Deno.makeTempDir({ prefix: "malama-system-" });
   const toolsets = options.toolsets ?? builtInToolsets;
-  const config = { ...testConfig(toolsets.map(({ name }) => name)), dataDir };
+  const config = { ...testConfig(toolsets.map(({ name }) => name), options.config), dataDir };
   const assistant = await createAssistant({
     config,
     version: "test",
     toolsets,
     env: (name) => /_API_KEY$/.test(name) ? "test-key" : undefined,
     model: options.model,
-    provider: { stallTimeoutMs: 20_000, backoffMs: 20 },
+    now: options.now,
+    provider: { stallTimeoutMs: 20_000, backoffMs: 20, ...options.provider },
   });
   const server = await serve({ assistant });
   const token = (await Deno.readTextFile(join(dataDir, "token"))).trim();
@@ -90,7 +98,8 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
     token,
     dataDir,
     call,
-    conversation: async () => (await call<{ id: string }>("POST", "/api/conversations", {})).id,
+    conversation: async (model) =>
+      (await call<{ id: string }>("POST", "/api/conversations", model === undefined ? {} : { model })).id,
     say: async (conversation, text) =>
       (await call<{ turn: string }>("POST", `/api/conversations/${conversation}/messages`, { text })).turn,
     ended,
