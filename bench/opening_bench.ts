@@ -1,8 +1,8 @@
 /** Opening a conversation of 5,000 entries: the server's answer, and the first paint in a browser. */
-import { chromium } from "playwright-core";
 import { startFakeProvider } from "../tests/providers/mod.ts";
 import { type Bench, median, spread } from "./figure.ts";
 import { newConversation, openLive, say, signIn, type Subject, withSubject } from "./subject.ts";
+import { startChromium } from "../tests/chromium.ts";
 
 const ENTRIES = 5_000;
 const RUNS = 30;
@@ -88,10 +88,7 @@ async function openedByServer({ served }: Subject, id: string, cookie: string): 
 }
 
 async function paintedByBrowser({ served }: Subject, id: string, cookie: string): Promise<number[]> {
-  const browser = await chromium.launch({
-    executablePath: "/usr/bin/chromium",
-    args: ["--no-sandbox", "--disable-gpu", "--disable-background-networking"],
-  });
+  const browser = await startChromium();
   try {
     const times: number[] = [];
     const [name, ...value] = cookie.split("=");

@@ -1,17 +1,9 @@
-import { type Browser, chromium, type Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import { fixtureApp, type FixtureOptions } from "./fixture/app.ts";
 
 /** The policy of the product: no inline script, no inline style. */
 export const STRICT_CSP =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'";
-
-/** A real browser; the caller closes it. */
-export async function launch(): Promise<Browser> {
-  return await chromium.launch({
-    executablePath: "/usr/bin/chromium",
-    args: ["--no-sandbox", "--disable-gpu", "--disable-background-networking"],
-  });
-}
 
 /** The fixture under the strict policy on a free port of this machine. */
 export async function serveFixture(options: FixtureOptions = {}): Promise<{ url: string } & AsyncDisposable> {

@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
-import { launch, serveFixture, watchTrouble } from "./browser.ts";
+import { serveFixture, watchTrouble } from "./browser.ts";
+import { browserTest, startChromium } from "../chromium.ts";
 
-Deno.test("a page in a real browser", async (t) => {
+browserTest("a page in a real browser", async (t) => {
   await using server = await serveFixture();
-  const browser = await launch();
+  const browser = await startChromium();
   try {
     const page = await browser.newPage();
     const trouble = watchTrouble(page);
@@ -91,9 +92,9 @@ Deno.test("a page in a real browser", async (t) => {
   }
 });
 
-Deno.test("under a base path the page and its lazy parts are served from below it", async () => {
+browserTest("under a base path the page and its lazy parts are served from below it", async () => {
   await using server = await serveFixture({ basePath: "/base" });
-  const browser = await launch();
+  const browser = await startChromium();
   try {
     const page = await browser.newPage();
     const trouble = watchTrouble(page);
@@ -112,9 +113,9 @@ Deno.test("under a base path the page and its lazy parts are served from below i
   }
 });
 
-Deno.test("text typed before hydration is kept", async () => {
+browserTest("text typed before hydration is kept", async () => {
   await using server = await serveFixture();
-  const browser = await launch();
+  const browser = await startChromium();
   try {
     const page = await browser.newPage();
     const scripts = Promise.withResolvers<void>();
@@ -138,9 +139,9 @@ Deno.test("text typed before hydration is kept", async () => {
   }
 });
 
-Deno.test("an island that cannot load leaves the others alone", async () => {
+browserTest("an island that cannot load leaves the others alone", async () => {
   await using server = await serveFixture();
-  const browser = await launch();
+  const browser = await startChromium();
   try {
     const page = await browser.newPage();
     const trouble = watchTrouble(page);
@@ -155,9 +156,9 @@ Deno.test("an island that cannot load leaves the others alone", async () => {
   }
 });
 
-Deno.test("a page without islands fetches no script", async () => {
+browserTest("a page without islands fetches no script", async () => {
   await using server = await serveFixture();
-  const browser = await launch();
+  const browser = await startChromium();
   try {
     const page = await browser.newPage();
     const fetched: string[] = [];
@@ -170,9 +171,9 @@ Deno.test("a page without islands fetches no script", async () => {
   }
 });
 
-Deno.test("markup with Head in an island keeps the document's title up to date", async () => {
+browserTest("markup with Head in an island keeps the document's title up to date", async () => {
   await using server = await serveFixture();
-  const browser = await launch();
+  const browser = await startChromium();
   try {
     const page = await browser.newPage();
     await page.goto(`${server.url}/titled`);

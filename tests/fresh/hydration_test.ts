@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
-import { launch, serveFixture, watchTrouble } from "./browser.ts";
+import { serveFixture, watchTrouble } from "./browser.ts";
+import { browserTest, startChromium } from "../chromium.ts";
 
 async function inBrowser(run: (page: Page, url: string, trouble: readonly string[]) => Promise<void>): Promise<void> {
   await using server = await serveFixture();
-  const browser = await launch();
+  const browser = await startChromium();
   try {
     const page = await browser.newPage();
     await run(page, server.url, watchTrouble(page));
@@ -13,7 +14,7 @@ async function inBrowser(run: (page: Page, url: string, trouble: readonly string
   }
 }
 
-Deno.test("islands without an element of their own grow and shrink in their place", async () => {
+browserTest("islands without an element of their own grow and shrink in their place", async () => {
   await inBrowser(async (page, url, trouble) => {
     const rows = () => page.locator("ul > li").allTextContents();
     await page.goto(`${url}/rows`);
@@ -36,7 +37,7 @@ Deno.test("islands without an element of their own grow and shrink in their plac
   });
 });
 
-Deno.test("what was ticked, typed and picked before hydration is kept, and only that is announced", async () => {
+browserTest("what was ticked, typed and picked before hydration is kept, and only that is announced", async () => {
   await inBrowser(async (page, url) => {
     const scripts = Promise.withResolvers<void>();
     await page.route("**/_fresh/js/**", async (route) => {
@@ -55,7 +56,7 @@ Deno.test("what was ticked, typed and picked before hydration is kept, and only 
   });
 });
 
-Deno.test("a drawing handed to an island stays what the server sent", async () => {
+browserTest("a drawing handed to an island stays what the server sent", async () => {
   await inBrowser(async (page, url, trouble) => {
     await page.goto(`${url}/form`);
     await page.check("#ticked");

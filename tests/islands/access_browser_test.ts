@@ -1,20 +1,11 @@
 import assert from "node:assert/strict";
 import axe from "axe-core";
 import type { Page } from "playwright-core";
-import {
-  LOOSE,
-  openFolds,
-  openStart,
-  say,
-  type Site,
-  startBrowser,
-  untilAnswered,
-  untilLive,
-  withPage,
-} from "./harness.ts";
+import { LOOSE, openFolds, openStart, say, type Site, untilAnswered, untilLive, withPage } from "./harness.ts";
 import { answers, BROKEN, COAST, DAYS, MANY, SLOW, slowly } from "./script.ts";
+import { browserTest, startChromium } from "../chromium.ts";
 
-const browser = await startBrowser();
+const browser = await startChromium();
 Deno.test.afterAll(() => browser.close());
 
 interface Finding {
@@ -83,13 +74,13 @@ const script = [...COAST, ...DAYS, ...MANY, ...SLOW, ...BROKEN, ...answers(1)];
 
 for (const [width, height] of [[1440, 900], [360, 780]] as const) {
   for (const colorScheme of ["light", "dark"] as const) {
-    Deno.test(`axe finds nothing at ${width} in the ${colorScheme} theme`, LOOSE, async () => {
+    browserTest(`axe finds nothing at ${width} in the ${colorScheme} theme`, LOOSE, async () => {
       await withPage(browser, { script, context: { viewport: { width, height }, colorScheme } }, walk);
     });
   }
 }
 
-Deno.test("the page is narrow without scrolling sideways, down to 320", LOOSE, async () => {
+browserTest("the page is narrow without scrolling sideways, down to 320", LOOSE, async () => {
   await withPage(browser, { script, context: { viewport: { width: 320, height: 640 } } }, async (page, site) => {
     await openStart(page, site);
     assert.equal(await sidewaysScroll(page), 0);
@@ -104,7 +95,7 @@ Deno.test("the page is narrow without scrolling sideways, down to 320", LOOSE, a
   });
 });
 
-Deno.test("landmarks, headings and the focus come in the order of the page", LOOSE, async () => {
+browserTest("landmarks, headings and the focus come in the order of the page", LOOSE, async () => {
   await withPage(browser, { script: COAST }, async (page, site) => {
     await openStart(page, site);
     await say(page, "Three days on the coast path");
@@ -124,7 +115,7 @@ Deno.test("landmarks, headings and the focus come in the order of the page", LOO
   });
 });
 
-Deno.test("sentences are spoken as they end, then that the answer is finished", LOOSE, async () => {
+browserTest("sentences are spoken as they end, then that the answer is finished", LOOSE, async () => {
   await withPage(browser, { script: slowly(60) }, async (page, site) => {
     await openStart(page, site);
     await page.evaluate(() => {
@@ -152,7 +143,7 @@ Deno.test("sentences are spoken as they end, then that the answer is finished", 
   });
 });
 
-Deno.test("with motion reduced nothing moves, on paper only the book is left", LOOSE, async () => {
+browserTest("with motion reduced nothing moves, on paper only the book is left", LOOSE, async () => {
   await withPage(browser, { script: SLOW }, async (page, site) => {
     await openStart(page, site);
     await say(page, "Slowly");
@@ -168,7 +159,7 @@ Deno.test("with motion reduced nothing moves, on paper only the book is left", L
   });
 });
 
-Deno.test("the door and its refusals are title pages that a reader can use", LOOSE, async () => {
+browserTest("the door and its refusals are title pages that a reader can use", LOOSE, async () => {
   await withPage(browser, { auth: "token" }, async (page, site) => {
     await page.goto(site.url);
     await page.getByRole("heading", { name: "Mālama is locked" }).waitFor();
@@ -184,7 +175,7 @@ Deno.test("the door and its refusals are title pages that a reader can use", LOO
   });
 });
 
-Deno.test("a damaged store is a page that says what to do, never an empty list", LOOSE, async () => {
+browserTest("a damaged store is a page that says what to do, never an empty list", LOOSE, async () => {
   await withPage(browser, { damaged: true }, async (page, site) => {
     const { id } = await site.assistant.conversations.create({ title: "Still readable" });
     const response = await page.goto(site.url);

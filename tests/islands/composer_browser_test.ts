@@ -1,25 +1,15 @@
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
-import {
-  DESK,
-  LOOSE,
-  openStart,
-  say,
-  startBrowser,
-  startSite,
-  untilAnswered,
-  untilIdle,
-  untilLive,
-  withPage,
-} from "./harness.ts";
+import { DESK, LOOSE, openStart, say, startSite, untilAnswered, untilIdle, untilLive, withPage } from "./harness.ts";
 import { answers, SLOW } from "./script.ts";
+import { browserTest, startChromium } from "../chromium.ts";
 
-const browser = await startBrowser();
+const browser = await startChromium();
 Deno.test.afterAll(() => browser.close());
 
 const draft = (page: Page) => page.locator("#say").inputValue();
 
-Deno.test("a draft survives a reload, another conversation, and comes back where it was written", LOOSE, async () => {
+browserTest("a draft survives a reload, another conversation, and comes back where it was written", LOOSE, async () => {
   await withPage(browser, { script: answers(2) }, async (page, site) => {
     await openStart(page, site);
     await say(page, "The first one");
@@ -42,7 +32,7 @@ Deno.test("a draft survives a reload, another conversation, and comes back where
   });
 });
 
-Deno.test("what is typed before the page's scripts have run is kept", LOOSE, async () => {
+browserTest("what is typed before the page's scripts have run is kept", LOOSE, async () => {
   await withPage(browser, { script: answers(1) }, async (page, site) => {
     const held = Promise.withResolvers<void>();
     await page.route(/\/_fresh\/js\//, async (route) => {
@@ -60,7 +50,7 @@ Deno.test("what is typed before the page's scripts have run is kept", LOOSE, asy
   });
 });
 
-Deno.test("sending clears the draft", LOOSE, async () => {
+browserTest("sending clears the draft", LOOSE, async () => {
   await withPage(browser, { script: answers(1) }, async (page, site) => {
     await openStart(page, site);
     await say(page, "Hello");
@@ -74,7 +64,7 @@ Deno.test("sending clears the draft", LOOSE, async () => {
   });
 });
 
-Deno.test("Shift Enter makes a line, blank text is not sent", LOOSE, async () => {
+browserTest("Shift Enter makes a line, blank text is not sent", LOOSE, async () => {
   await withPage(browser, { script: answers(1) }, async (page, site) => {
     await openStart(page, site);
     await page.locator("#say").fill("   ");
@@ -90,7 +80,7 @@ Deno.test("Shift Enter makes a line, blank text is not sent", LOOSE, async () =>
   });
 });
 
-Deno.test("Enter never sends while an input method composes, nor just after", LOOSE, async () => {
+browserTest("Enter never sends while an input method composes, nor just after", LOOSE, async () => {
   await withPage(browser, { script: answers(1) }, async (page, site) => {
     await openStart(page, site);
     await page.locator("#say").fill("にほん");
@@ -113,7 +103,7 @@ Deno.test("Enter never sends while an input method composes, nor just after", LO
   });
 });
 
-Deno.test("a real composition through the browser's own input method does not send", LOOSE, async () => {
+browserTest("a real composition through the browser's own input method does not send", LOOSE, async () => {
   await withPage(browser, { script: answers(1) }, async (page, site) => {
     await openStart(page, site);
     await page.locator("#say").focus();
@@ -126,43 +116,47 @@ Deno.test("a real composition through the browser's own input method does not se
   });
 });
 
-Deno.test("a message written while the server is away is kept, and delivered once when it is back", LOOSE, async () => {
-  const dataDir = await Deno.makeTempDir({ prefix: "malama-away-" });
-  let site = await startSite({ script: answers(4), dataDir });
-  const context = await browser.newContext(DESK);
-  context.setDefaultTimeout(20_000);
-  try {
-    const page = await context.newPage();
-    await openStart(page, site);
-    await say(page, "Before");
-    await untilAnswered(page);
-    const port = site.server.port;
-    const id = page.url().split("/").at(-1)!;
-    await site.close();
-    await page.getByText(/Not connected, (next try in \d+\ss|trying)/).waitFor();
-    await page.getByText("What you send is kept here and goes out once").waitFor();
-    await say(page, "While it was away");
-    const waiting = page.locator(".said.pending", { hasText: "While it was away" });
-    await waiting.waitFor();
-    await page.locator("#say").fill("And a draft");
-    site = await startSite({ script: answers(4), dataDir, port });
-    // It may have come back by itself already.
-    await page.getByRole("button", { name: "Try now" }).click({ timeout: 1000 }).catch(() => {});
-    await untilAnswered(page, 2);
-    assert.equal(await waiting.count(), 0);
-    assert.equal(await draft(page), "And a draft");
-    assert.equal(await page.locator(".said", { hasText: "While it was away" }).count(), 1);
-    const stored = await site.assistant.log.entries(id);
-    const mine = stored.items.filter((item) => item.kind === "user" && item.data.text === "While it was away");
-    assert.equal(mine.length, 1);
-  } finally {
-    await context.close();
-    await site.close();
-    await Deno.remove(dataDir, { recursive: true });
-  }
-});
+browserTest(
+  "a message written while the server is away is kept, and delivered once when it is back",
+  LOOSE,
+  async () => {
+    const dataDir = await Deno.makeTempDir({ prefix: "malama-away-" });
+    let site = await startSite({ script: answers(4), dataDir });
+    const context = await browser.newContext(DESK);
+    context.setDefaultTimeout(20_000);
+    try {
+      const page = await context.newPage();
+      await openStart(page, site);
+      await say(page, "Before");
+      await untilAnswered(page);
+      const port = site.server.port;
+      const id = page.url().split("/").at(-1)!;
+      await site.close();
+      await page.getByText(/Not connected, (next try in \d+\ss|trying)/).waitFor();
+      await page.getByText("What you send is kept here and goes out once").waitFor();
+      await say(page, "While it was away");
+      const waiting = page.locator(".said.pending", { hasText: "While it was away" });
+      await waiting.waitFor();
+      await page.locator("#say").fill("And a draft");
+      site = await startSite({ script: answers(4), dataDir, port });
+      // It may have come back by itself already.
+      await page.getByRole("button", { name: "Try now" }).click({ timeout: 1000 }).catch(() => {});
+      await untilAnswered(page, 2);
+      assert.equal(await waiting.count(), 0);
+      assert.equal(await draft(page), "And a draft");
+      assert.equal(await page.locator(".said", { hasText: "While it was away" }).count(), 1);
+      const stored = await site.assistant.log.entries(id);
+      const mine = stored.items.filter((item) => item.kind === "user" && item.data.text === "While it was away");
+      assert.equal(mine.length, 1);
+    } finally {
+      await context.close();
+      await site.close();
+      await Deno.remove(dataDir, { recursive: true });
+    }
+  },
+);
 
-Deno.test("a message whose answer was lost on the way is not sent twice", LOOSE, async () => {
+browserTest("a message whose answer was lost on the way is not sent twice", LOOSE, async () => {
   await withPage(browser, { script: answers(3) }, async (page, site) => {
     let tries = 0;
     await page.route(/\/messages$/, async (route) => {
@@ -183,7 +177,7 @@ Deno.test("a message whose answer was lost on the way is not sent twice", LOOSE,
   });
 });
 
-Deno.test("a message the server refuses waits with its reason, and can be taken back", LOOSE, async () => {
+browserTest("a message the server refuses waits with its reason, and can be taken back", LOOSE, async () => {
   await withPage(browser, { script: answers(1) }, async (page, site) => {
     await openStart(page, site);
     await page.route(/\/messages$/, (route) =>
@@ -200,7 +194,7 @@ Deno.test("a message the server refuses waits with its reason, and can be taken 
   });
 });
 
-Deno.test("an opening is sent as it stands when it is chosen", LOOSE, async () => {
+browserTest("an opening is sent as it stands when it is chosen", LOOSE, async () => {
   await withPage(browser, { model: "demo:tour" }, async (page, site) => {
     await openStart(page, site);
     assert.match(await page.locator(".lede").first().innerText(), /demonstration model/);
@@ -211,7 +205,7 @@ Deno.test("an opening is sent as it stands when it is chosen", LOOSE, async () =
   });
 });
 
-Deno.test("Escape stops the turn, a slash goes to the composer", LOOSE, async () => {
+browserTest("Escape stops the turn, a slash goes to the composer", LOOSE, async () => {
   await withPage(browser, { script: SLOW }, async (page, site) => {
     await openStart(page, site);
     await page.locator("body").press("/");
@@ -223,7 +217,7 @@ Deno.test("Escape stops the turn, a slash goes to the composer", LOOSE, async ()
   });
 });
 
-Deno.test("everything works below a base path", LOOSE, async () => {
+browserTest("everything works below a base path", LOOSE, async () => {
   await withPage(browser, { script: answers(2), basePath: "/assistant" }, async (page, site) => {
     assert.match(site.url, /\/assistant$/);
     await openStart(page, site);
@@ -243,7 +237,7 @@ Deno.test("everything works below a base path", LOOSE, async () => {
   });
 });
 
-Deno.test("without scripts a person can read, write, stop and begin", LOOSE, async () => {
+browserTest("without scripts a person can read, write, stop and begin", LOOSE, async () => {
   await withPage(
     browser,
     { script: [...answers(2), ...SLOW], context: { javaScriptEnabled: false } },

@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import type { Page, WebSocketRoute } from "playwright-core";
-import { LOOSE, openStart, say, startBrowser, untilAnswered, untilIdle, untilLive, withPage } from "./harness.ts";
+import { LOOSE, openStart, say, untilAnswered, untilIdle, untilLive, withPage } from "./harness.ts";
 import { answers, BROKEN, COAST, DAYS, LONG, MANY, REFUSED, SLOW } from "./script.ts";
+import { browserTest, startChromium } from "../chromium.ts";
 
-const browser = await startBrowser();
+const browser = await startChromium();
 Deno.test.afterAll(() => browser.close());
 
 /** The text of the transcript, as a reader sees it, without what counts. */
@@ -11,7 +12,7 @@ async function transcriptText(page: Page): Promise<string> {
   return (await page.locator("#log").innerText()).replace(/\s+/g, " ").trim();
 }
 
-Deno.test("a first message becomes a conversation in place, and a reload shows the same", LOOSE, async () => {
+browserTest("a first message becomes a conversation in place, and a reload shows the same", LOOSE, async () => {
   await withPage(browser, { script: COAST }, async (page, site) => {
     await openStart(page, site);
     await say(page, "Three days on the coast path");
@@ -29,7 +30,7 @@ Deno.test("a first message becomes a conversation in place, and a reload shows t
   });
 });
 
-Deno.test("what the server draws is what stands there once scripts have run", LOOSE, async () => {
+browserTest("what the server draws is what stands there once scripts have run", LOOSE, async () => {
   await withPage(browser, { script: DAYS }, async (page, site) => {
     await openStart(page, site);
     await say(page, "How long is each day really?");
@@ -45,7 +46,7 @@ Deno.test("what the server draws is what stands there once scripts have run", LO
   });
 });
 
-Deno.test(
+browserTest(
   "mathematics is set once the text is final, money is left alone, and nothing breaks the policy",
   LOOSE,
   async () => {
@@ -65,7 +66,7 @@ Deno.test(
   },
 );
 
-Deno.test("a picture of another host is a line that names the host, and nothing is loaded", LOOSE, async () => {
+browserTest("a picture of another host is a line that names the host, and nothing is loaded", LOOSE, async () => {
   await withPage(browser, { script: DAYS }, async (page, site) => {
     await openStart(page, site);
     await say(page, "How long is each day really?");
@@ -75,7 +76,7 @@ Deno.test("a picture of another host is a line that names the host, and nothing 
   });
 });
 
-Deno.test("thinking is folded to its first sentence, a tool line opens to arguments and result", LOOSE, async () => {
+browserTest("thinking is folded to its first sentence, a tool line opens to arguments and result", LOOSE, async () => {
   await withPage(browser, { script: COAST }, async (page, site) => {
     await openStart(page, site);
     await say(page, "Three days on the coast path");
@@ -89,7 +90,7 @@ Deno.test("thinking is folded to its first sentence, a tool line opens to argume
   });
 });
 
-Deno.test("a long result is cut, and the rest is loaded once when it is asked for", LOOSE, async () => {
+browserTest("a long result is cut, and the rest is loaded once when it is asked for", LOOSE, async () => {
   await withPage(browser, { script: LONG }, async (page, site) => {
     let loads = 0;
     page.on("request", (request) => loads += request.url().includes("/payloads/") ? 1 : 0);
@@ -108,7 +109,7 @@ Deno.test("a long result is cut, and the rest is loaded once when it is asked fo
   });
 });
 
-Deno.test("more than five finished calls are one line, which opens to each of them", LOOSE, async () => {
+browserTest("more than five finished calls are one line, which opens to each of them", LOOSE, async () => {
   await withPage(browser, { script: MANY }, async (page, site) => {
     await openStart(page, site);
     await say(page, "Now many calls");
@@ -119,7 +120,7 @@ Deno.test("more than five finished calls are one line, which opens to each of th
   });
 });
 
-Deno.test("Stop ends a running turn, keeps what was written, and offers to go on", LOOSE, async () => {
+browserTest("Stop ends a running turn, keeps what was written, and offers to go on", LOOSE, async () => {
   await withPage(browser, { script: [...SLOW, ...answers(1)] }, async (page, site) => {
     await openStart(page, site);
     await say(page, "Say it slowly");
@@ -135,7 +136,7 @@ Deno.test("Stop ends a running turn, keeps what was written, and offers to go on
   });
 });
 
-Deno.test("a turn that failed says why and can be tried again", LOOSE, async () => {
+browserTest("a turn that failed says why and can be tried again", LOOSE, async () => {
   await withPage(browser, { script: [...BROKEN, ...answers(1)] }, async (page, site) => {
     await openStart(page, site);
     await say(page, "Please break off");
@@ -146,7 +147,7 @@ Deno.test("a turn that failed says why and can be tried again", LOOSE, async () 
   });
 });
 
-Deno.test("a message sent while a turn runs stands above the composer and follows it", LOOSE, async () => {
+browserTest("a message sent while a turn runs stands above the composer and follows it", LOOSE, async () => {
   await withPage(browser, { script: [...SLOW, ...answers(1)] }, async (page, site) => {
     await openStart(page, site);
     await say(page, "Say it slowly");
@@ -164,7 +165,7 @@ Deno.test("a message sent while a turn runs stands above the composer and follow
   });
 });
 
-Deno.test("however often the socket is cut, the answer is drawn exactly once", LOOSE, async () => {
+browserTest("however often the socket is cut, the answer is drawn exactly once", LOOSE, async () => {
   await withPage(browser, { script: SLOW }, async (page, site) => {
     const sockets: WebSocketRoute[] = [];
     let cuts = 0;
@@ -200,7 +201,7 @@ Deno.test("however often the socket is cut, the answer is drawn exactly once", L
   });
 });
 
-Deno.test("two tabs on one conversation show the same", LOOSE, async () => {
+browserTest("two tabs on one conversation show the same", LOOSE, async () => {
   await withPage(browser, { script: [...COAST, ...MANY] }, async (page, site) => {
     await openStart(page, site);
     await say(page, "Three days on the coast path");
@@ -215,7 +216,7 @@ Deno.test("two tabs on one conversation show the same", LOOSE, async () => {
   });
 });
 
-Deno.test("the newest entries come first, earlier ones when the top is reached", LOOSE, async () => {
+browserTest("the newest entries come first, earlier ones when the top is reached", LOOSE, async () => {
   await withPage(browser, { script: answers(70) }, async (page, site) => {
     const { id } = await site.assistant.conversations.create({ title: "Long" });
     for (let n = 1; n <= 70; n++) await site.assistant.turns.submit(id, { text: `Message number ${n}` });
@@ -234,7 +235,7 @@ Deno.test("the newest entries come first, earlier ones when the top is reached",
   });
 });
 
-Deno.test("a refusal is said in words and is not offered again", LOOSE, async () => {
+browserTest("a refusal is said in words and is not offered again", LOOSE, async () => {
   await withPage(browser, { script: REFUSED }, async (page, site) => {
     await openStart(page, site);
     await say(page, "Do something bad");
@@ -244,7 +245,7 @@ Deno.test("a refusal is said in words and is not offered again", LOOSE, async ()
   });
 });
 
-Deno.test("the first load is less than 80 kB of scripts, and mathematics is not among them", LOOSE, async () => {
+browserTest("the first load is less than 80 kB of scripts, and mathematics is not among them", LOOSE, async () => {
   await withPage(browser, { script: DAYS }, async (page, site) => {
     const sizes = new Map<string, Promise<number>>();
     page.on("response", (response) => {

@@ -7,7 +7,7 @@
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import assert from "node:assert/strict";
-import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from "playwright-core";
+import { type Browser, type BrowserContext, type BrowserContextOptions, type Page } from "playwright-core";
 import { type Assistant, createAssistant } from "../../core/assistant.ts";
 import { loadConfig } from "../../core/config/mod.ts";
 import type { ScriptedTurn } from "../../core/model/mod.ts";
@@ -135,14 +135,6 @@ description = "Answers"
 [agents.assistant.tools]
 available = "all"
 `;
-}
-
-/** Headless Chromium, quiet and without a sandbox of its own. */
-export function startBrowser(): Promise<Browser> {
-  return chromium.launch({
-    executablePath: Deno.env.get("CHROMIUM") ?? "/usr/bin/chromium",
-    args: ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-dev-shm-usage"],
-  });
 }
 
 /** What a page may not do: break the content security policy, throw, or ask another host for anything. */

@@ -63,4 +63,17 @@ function touches(text: string, piece: number): Touches {
   return { blocks: root.children.length, touched, times };
 }
 
-Object.assign(globalThis, { compareAll, touches });
+/** The text of each element that shows a caret, after every character of a text that streams. */
+function carets(text: string): readonly (readonly string[])[] {
+  const root = document.createElement("div");
+  root.className = "prose live";
+  document.body.replaceChildren(root);
+  return Array.from(text, (_, index) => {
+    draw(root, text.slice(0, index + 1), false);
+    return [...root.querySelectorAll("*")]
+      .filter((element) => getComputedStyle(element, "::after").width === "2px")
+      .map((element) => element.textContent ?? "");
+  });
+}
+
+Object.assign(globalThis, { carets, compareAll, touches });

@@ -4,12 +4,13 @@
  * @module
  */
 import type { Page } from "playwright-core";
-import { say, startBrowser, startSite, untilAnswered, untilLive } from "./harness.ts";
+import { say, startSite, untilAnswered, untilLive } from "./harness.ts";
 import { answers, BROKEN, COAST, DAYS, MANY, SLOW } from "./script.ts";
+import { startChromium } from "../chromium.ts";
 
 const folder = Deno.args[0] ?? "preview";
 await Deno.mkdir(folder, { recursive: true });
-const browser = await startBrowser();
+const browser = await startChromium();
 
 async function shoot(page: Page, name: string): Promise<void> {
   await page.screenshot({ path: `${folder}/${name}.png` });

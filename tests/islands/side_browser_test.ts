@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
-import { LOOSE, openStart, say, type Site, startBrowser, untilAnswered, untilLive, withPage } from "./harness.ts";
+import { LOOSE, openStart, say, type Site, untilAnswered, untilLive, withPage } from "./harness.ts";
 import { answers, SLOW } from "./script.ts";
+import { browserTest, startChromium } from "../chromium.ts";
 
-const browser = await startBrowser();
+const browser = await startChromium();
 Deno.test.afterAll(() => browser.close());
 
 /** Makes conversations with these titles, the last one newest. */
@@ -22,7 +23,7 @@ async function choose(page: Page, title: string, action: string): Promise<void> 
 
 const rows = (page: Page) => page.locator(".row > a").allInnerTexts();
 
-Deno.test("a row is renamed in place: Enter keeps, Escape drops", LOOSE, async () => {
+browserTest("a row is renamed in place: Enter keeps, Escape drops", LOOSE, async () => {
   await withPage(browser, {}, async (page, site) => {
     await conversations(site, "Bread", "Lamps");
     await openStart(page, site);
@@ -40,7 +41,7 @@ Deno.test("a row is renamed in place: Enter keeps, Escape drops", LOOSE, async (
   });
 });
 
-Deno.test("a repaint never closes an open name field", LOOSE, async () => {
+browserTest("a repaint never closes an open name field", LOOSE, async () => {
   await withPage(browser, {}, async (page, site) => {
     await conversations(site, "Bread");
     await openStart(page, site);
@@ -55,7 +56,7 @@ Deno.test("a repaint never closes an open name field", LOOSE, async () => {
   });
 });
 
-Deno.test("the running head is renamed with F2, and the list follows", LOOSE, async () => {
+browserTest("the running head is renamed with F2, and the list follows", LOOSE, async () => {
   await withPage(browser, { script: answers(1) }, async (page, site) => {
     await openStart(page, site);
     await say(page, "Hello");
@@ -69,7 +70,7 @@ Deno.test("the running head is renamed with F2, and the list follows", LOOSE, as
   });
 });
 
-Deno.test("pinning moves a row to its own group and back", LOOSE, async () => {
+browserTest("pinning moves a row to its own group and back", LOOSE, async () => {
   await withPage(browser, {}, async (page, site) => {
     await conversations(site, "Bread", "Lamps");
     await openStart(page, site);
@@ -81,7 +82,7 @@ Deno.test("pinning moves a row to its own group and back", LOOSE, async () => {
   });
 });
 
-Deno.test("a deletion can be undone while its bar stands", LOOSE, async () => {
+browserTest("a deletion can be undone while its bar stands", LOOSE, async () => {
   await withPage(browser, {}, async (page, site) => {
     const [bread] = await conversations(site, "Bread", "Lamps");
     await openStart(page, site);
@@ -98,7 +99,7 @@ Deno.test("a deletion can be undone while its bar stands", LOOSE, async () => {
   });
 });
 
-Deno.test("the undo bar goes away by itself, and a deleted conversation in view is left", LOOSE, async () => {
+browserTest("the undo bar goes away by itself, and a deleted conversation in view is left", LOOSE, async () => {
   await withPage(browser, { script: answers(1) }, async (page, site) => {
     const [id] = await conversations(site, "Bread");
     await page.clock.install();
@@ -114,7 +115,7 @@ Deno.test("the undo bar goes away by itself, and a deleted conversation in view 
   });
 });
 
-Deno.test("rows say what runs and what is unread", LOOSE, async () => {
+browserTest("rows say what runs and what is unread", LOOSE, async () => {
   await withPage(browser, { script: SLOW }, async (page, site) => {
     const [id] = await conversations(site, "In the back");
     await openStart(page, site);
@@ -126,7 +127,7 @@ Deno.test("rows say what runs and what is unread", LOOSE, async () => {
   });
 });
 
-Deno.test("a conversation deleted elsewhere disappears, and is left when it was in view", LOOSE, async () => {
+browserTest("a conversation deleted elsewhere disappears, and is left when it was in view", LOOSE, async () => {
   await withPage(browser, {}, async (page, site) => {
     const [bread, lamps] = await conversations(site, "Bread", "Lamps");
     await page.goto(`${site.url}/c/${bread}`);
@@ -138,7 +139,7 @@ Deno.test("a conversation deleted elsewhere disappears, and is left when it was 
   });
 });
 
-Deno.test("a long list loads as it is scrolled", LOOSE, async () => {
+browserTest("a long list loads as it is scrolled", LOOSE, async () => {
   await withPage(browser, {}, async (page, site) => {
     await conversations(site, ...Array.from({ length: 70 }, (_, n) => `Conversation ${n + 1}`));
     await openStart(page, site);
@@ -150,7 +151,7 @@ Deno.test("a long list loads as it is scrolled", LOOSE, async () => {
   });
 });
 
-Deno.test("the theme is kept, and the server draws the next page in it", LOOSE, async () => {
+browserTest("the theme is kept, and the server draws the next page in it", LOOSE, async () => {
   await withPage(browser, {}, async (page, site) => {
     await openStart(page, site);
     const button = page.getByRole("button", { name: /^Theme/ });
@@ -166,7 +167,7 @@ Deno.test("the theme is kept, and the server draws the next page in it", LOOSE, 
   });
 });
 
-Deno.test("the side becomes the rail and keeps its width, also on the next page", LOOSE, async () => {
+browserTest("the side becomes the rail and keeps its width, also on the next page", LOOSE, async () => {
   await withPage(browser, {}, async (page, site) => {
     await openStart(page, site);
     const width = () => page.locator(".side").evaluate((side) => Math.round(side.getBoundingClientRect().width));
@@ -193,7 +194,7 @@ Deno.test("the side becomes the rail and keeps its width, also on the next page"
   });
 });
 
-Deno.test("on a phone the side is a drawer", LOOSE, async () => {
+browserTest("on a phone the side is a drawer", LOOSE, async () => {
   await withPage(
     browser,
     { context: { viewport: { width: 360, height: 780 }, hasTouch: true } },
@@ -209,7 +210,7 @@ Deno.test("on a phone the side is a drawer", LOOSE, async () => {
   );
 });
 
-Deno.test("a page that was shipped anew is loaded anew, once, and drafts stay", LOOSE, async () => {
+browserTest("a page that was shipped anew is loaded anew, once, and drafts stay", LOOSE, async () => {
   await withPage(browser, {}, async (page, site) => {
     let greetings = 0;
     let close: (() => void) | null = null;

@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
-import { LOOSE, openFolds, openStart, say, startBrowser, untilAnswered, untilLive, withPage } from "./harness.ts";
+import { LOOSE, openFolds, openStart, say, untilAnswered, untilLive, withPage } from "./harness.ts";
 import { PAYLOADS } from "./xss.ts";
+import { browserTest, startChromium } from "../chromium.ts";
 
-const browser = await startBrowser();
+const browser = await startChromium();
 Deno.test.afterAll(() => browser.close());
 
 /** `withPage` sees that no other host was asked and no policy broken; this, that nothing ran and nothing was made of it. */
@@ -23,11 +24,11 @@ async function nothingRan(page: Page): Promise<void> {
   assert.deepEqual(made, []);
 }
 
-Deno.test("there are more than 200 payloads", () => {
+browserTest("there are more than 200 payloads", () => {
   assert.ok(new Set(PAYLOADS).size > 200, String(new Set(PAYLOADS).size));
 });
 
-Deno.test("no payload in an answer runs, while it streams or after", LOOSE, async () => {
+browserTest("no payload in an answer runs, while it streams or after", LOOSE, async () => {
   const text = PAYLOADS.join("\n\n");
   await withPage(browser, { script: [{ text, tps: 1500 }, { text: "Over." }] }, async (page, site) => {
     await openStart(page, site);
@@ -41,7 +42,7 @@ Deno.test("no payload in an answer runs, while it streams or after", LOOSE, asyn
   });
 });
 
-Deno.test("no payload in a tool's result, arguments or name runs", LOOSE, async () => {
+browserTest("no payload in a tool's result, arguments or name runs", LOOSE, async () => {
   const calls = PAYLOADS.map((text) => ({ name: "say_back", arguments: { text } }));
   await withPage(browser, { script: [{ tool_calls: calls }, { text: "Over." }] }, async (page, site) => {
     await openStart(page, site);
@@ -52,7 +53,7 @@ Deno.test("no payload in a tool's result, arguments or name runs", LOOSE, async 
   });
 });
 
-Deno.test("no payload in a message, a thought or a title runs", LOOSE, async () => {
+browserTest("no payload in a message, a thought or a title runs", LOOSE, async () => {
   const script = [{ thinking: PAYLOADS.join("\n\n"), text: "Over." }];
   await withPage(browser, { script }, async (page, site) => {
     for (const title of PAYLOADS.filter((text) => text.trim() !== "").slice(0, 40)) {
