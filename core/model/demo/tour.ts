@@ -116,7 +116,7 @@ function callOrAnswer(request: ModelRequest, { question, rounds }: Situation): r
 }
 
 function thoughtBefore(step: Step, isLater: boolean): string {
-  const names = step.calls.map((call) => `\`${call.name}\``);
+  const names = step.calls.map((call) => call.name);
   const [first = ""] = names;
   if (names.length > 1) {
     return `There are ${names.length} requests in that, and neither needs the other. I call ${

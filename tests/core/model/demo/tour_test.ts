@@ -30,10 +30,12 @@ class Talk {
   async say(question: string): Promise<Told> {
     this.messages.push({ role: "user", text: question });
     const rounds: (PlayedCall & { result: string })[][] = [];
+    const thoughts: string[] = [];
     for (let round = 0; round < 8; round++) {
       const { parts } = tour({ system: "", tools: SPECS, messages: this.messages, ...this.request });
       const calls = parts.flatMap((part) => part.type === "calls" ? part.calls : []);
       const text = parts.map((part) => part.type === "text" ? part.text : "").join("");
+      thoughts.push(parts.map((part) => part.type === "thinking" ? part.text : "").join(""));
       const made = calls.map((call, index) => ({ ...call, call: `${this.messages.length}_${index}` }));
       this.messages.push({
         role: "assistant",
@@ -42,10 +44,7 @@ class Talk {
           ...made.map((call) => ({ type: "tool_call", ...call }) as const),
         ],
       });
-      if (made.length === 0) {
-        const thinking = parts.map((part) => part.type === "thinking" ? part.text : "").join("");
-        return { text, rounds, thinking };
-      }
+      if (made.length === 0) return { text, rounds, thinking: thoughts.join("") };
       rounds.push(await Promise.all(made.map(async (call) => ({ ...call, result: await run(call) }))));
       for (const { call, name, result } of rounds.at(-1) ?? []) {
         this.messages.push({ role: "tool", call: call ?? "", name, result });
@@ -65,6 +64,15 @@ async function run(call: PlayedCall): Promise<string> {
 
 const ask = async (question: string) => await new Talk().say(question);
 const calls = (told: Told) => told.rounds.map((round) => round.map(({ name, arguments: input }) => ({ name, input })));
+
+Deno.test("the tour thinks in plain words, since a thought is shown as it was written", async () => {
+  const tools = (await ask("What time is it in Tokyo?")).thinking;
+  assert.match(tools, /^This is something get_current_date_and_time can answer\./);
+  const steps = (await ask("What is 2^10 and then add 24 to that")).thinking;
+  for (const thinking of [tools, steps, (await ask("What is 1+1, and also 2+2")).thinking]) {
+    assert.doesNotMatch(thinking, /[`*]/);
+  }
+});
 
 Deno.test("the tour calls the clock for a place and says the time there", async () => {
   const told = await ask("What time is it in Tokyo?");
