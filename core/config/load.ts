@@ -15,6 +15,7 @@ import { ConfigError, type ConfigProblem } from "./config_error.ts";
 import { fillDefaults } from "./defaults.ts";
 import { type ConfigFile, readConfigFile } from "./file.ts";
 import { applyFlags, type ConfigFlags } from "./flags.ts";
+import { withoutEffect } from "./in_effect.ts";
 import { inheritAgents } from "./inherit.ts";
 import type { ConfigLocation } from "./paths.ts";
 import { inside, removedKeys } from "./removed_keys.ts";
@@ -58,14 +59,18 @@ export function parseConfig(file: ConfigFile, source: ConfigSource): Config {
   const fileProblems = [...problems, ...TREE_CHECKS.flatMap((check) => check(tree, { schema, foreign }))];
   if (fileProblems.length + faultyFlags.length > 0) throw failure(file, fileProblems, faultyFlags);
 
+  const settings = listSettings(schema, tree, raw, decided);
   const config: Config = deepFreeze({
     file: file.path,
     version: file.version,
     ...resolveTree(tree, source.root),
     toolsets: toolsetValues(tree, schema, foreign, source.toolsets ?? {}),
     sections: tree,
-    settings: listSettings(schema, tree, raw, decided),
-    warnings: unreadSections(raw, tree, schema, source.toolsets ?? {}),
+    settings,
+    warnings: [
+      ...unreadSections(raw, tree, schema, source.toolsets ?? {}),
+      ...withoutEffect(settings, Object.keys(source.toolsets ?? {})),
+    ],
   });
   const higher = (source.checks ?? []).flatMap((check) => check(config));
   if (higher.length > 0) throw failure(file, higher, []);

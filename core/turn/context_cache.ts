@@ -7,15 +7,13 @@
 import { type ContextMessage, foldContext, type Log } from "../log/mod.ts";
 import { pathTo } from "../conversation/mod.ts";
 
-/** How many conversations are kept. */
-const KEPT = 16;
-
 export class ContextCache {
   readonly #log: Log;
   /** By turn: what a model is sent after it. */
   readonly #contexts = new Map<string, readonly ContextMessage[]>();
 
-  constructor(log: Log) {
+  /** @param kept How many conversations are kept. */
+  constructor(log: Log, readonly kept: number) {
     this.#log = log;
   }
 
@@ -33,7 +31,7 @@ export class ContextCache {
     if (parent !== null) this.#contexts.delete(parent);
     this.#contexts.set(turn, context);
     for (const oldest of this.#contexts.keys()) {
-      if (this.#contexts.size <= KEPT) break;
+      if (this.#contexts.size <= this.kept) break;
       this.#contexts.delete(oldest);
     }
   }

@@ -72,7 +72,7 @@ export class TurnRunner implements Turns {
   constructor(services: TurnServices) {
     this.#services = services;
     this.#database = services.storage.database;
-    this.#contexts = new ContextCache(services.log);
+    this.#contexts = new ContextCache(services.log, services.source.config.assistant.agentCacheCap);
   }
 
   /** Closes what a crash left open, then runs the messages that were accepted before it. */

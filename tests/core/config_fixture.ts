@@ -15,6 +15,7 @@ export function testConfig(available: readonly string[] = [], rest: Partial<Conf
       systemMessage: "You help",
       agent: "assistant",
       concurrentTools: true,
+      agentCacheCap: 8,
       maxIterations: 10,
       generateTitles: false,
       captureRequests: true,

@@ -1,0 +1,29 @@
+import assert from "node:assert/strict";
+import type { Setting } from "../../../core/config/mod.ts";
+import { withoutEffect } from "../../../core/config/in_effect.ts";
+
+const written = (...names: string[]): Setting[] =>
+  names.map((name) => ({ name, value: 1, hot: false, source: "file" }));
+
+Deno.test("withoutEffect() says nothing of settings that are acted on", () => {
+  const names = ["assistant.model", "agents.assistant.tools.available", 'agents."a.b".model', "web.port", "time.zone"];
+  assert.deepEqual(withoutEffect(written(...names, 'prices."openai:gpt-5".input'), ["time"]), []);
+});
+
+Deno.test("withoutEffect() names what is written and does nothing yet", () => {
+  assert.deepEqual(withoutEffect(written("web.port", "planning.plan_review", "agents.coder.delegates_to"), []), [
+    "This version does nothing yet with planning.plan_review, agents.coder.delegates_to",
+  ]);
+});
+
+Deno.test("withoutEffect() warns that a written guard holds nothing back", () => {
+  const [warning] = withoutEffect(written("assistant.tools.confirm"), []);
+  assert.match(warning ?? "", /No call waits for a person yet/);
+});
+
+Deno.test("withoutEffect() does not speak of defaults", () => {
+  assert.deepEqual(
+    withoutEffect([{ name: "planning.plan_review", value: false, hot: true, source: "default" }], []),
+    [],
+  );
+});
