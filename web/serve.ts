@@ -131,22 +131,24 @@ interface Listener {
 
 function listen(web: Config["web"], handler: ServerHandler): Listener {
   const hostname = web.host.replace(/^\[(.*)\]$/, "$1");
-  const force = new AbortController();
-  const options = { hostname, port: web.port, automaticCompression: true, signal: force.signal, onListen: () => {} };
+  const options = { hostname, port: web.port, automaticCompression: true, onListen: () => {} };
   try {
     const server = Deno.serve(options, handler);
-    return { port: server.addr.port, end: () => endServer(server, force) };
+    return { port: server.addr.port, end: () => endServer(server) };
   } catch (error) {
     throw listenError(error, web.host, web.port);
   }
 }
 
-async function endServer(server: Deno.HttpServer, force: AbortController): Promise<void> {
-  const late = Promise.withResolvers<"late">();
-  const timer = setTimeout(() => late.resolve("late"), GOODBYE_MS);
-  const outcome = await Promise.race([server.shutdown(), late.promise]);
+/**
+ * What is not over by then ends with the process. Aborting the server's signal after `shutdown()` is no way to end it: Deno
+ * 2.9.6 throws "Bad resource ID" out of the abort, which would end the process before the turns that run are recorded.
+ */
+async function endServer(server: Deno.HttpServer): Promise<void> {
+  const late = Promise.withResolvers<void>();
+  const timer = setTimeout(() => late.resolve(), GOODBYE_MS);
+  await Promise.race([server.shutdown(), late.promise]);
   clearTimeout(timer);
-  if (outcome === "late") force.abort();
 }
 
 /** What a person types. A server that listens everywhere is reached on this machine by its own name. */

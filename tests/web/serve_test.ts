@@ -99,13 +99,18 @@ Deno.test("serve() stops when its signal aborts", () =>
 
 Deno.test("close() does not wait for ever for a request that never ends", () =>
   withAssistant(async (assistant) => {
+    const asked = Promise.withResolvers<void>();
+    const handler = () => (asked.resolve(), new Promise<never>(() => {}));
     const server = await serve({
       assistant,
-      loadApp: () => Promise.resolve({ handler: () => new Promise(() => {}), pageHash: () => Promise.resolve("") }),
+      loadApp: () => Promise.resolve({ handler, pageHash: () => Promise.resolve("") }),
     });
-    const hanging = fetch(`${server.url}/x`).then((answer) => answer.text()).catch(() => "ended");
-    await server.loaded;
+    const leave = new AbortController();
+    const hanging = fetch(`${server.url}/x`, { signal: leave.signal }).catch(() => "ended");
+    await asked.promise;
     await server.close();
+    await assert.rejects(fetch(`${server.url}/healthz`));
+    leave.abort();
     assert.equal(await hanging, "ended");
   }));
 
