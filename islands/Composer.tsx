@@ -116,7 +116,7 @@ function placeholder(page: Page): string {
 }
 
 function Hints({ page }: { page: Page }): VNode {
-  if (page.live.connection.value.state === "waiting") {
+  if (page.connection.value.state === "waiting" && page.pending.value.length === 0) {
     return (
       <p class="hints offline" role="status">
         Not connected. What you send is kept here and goes out once, when the connection is back.

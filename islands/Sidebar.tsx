@@ -62,10 +62,10 @@ export default function Sidebar({ boot }: { boot: Boot }): VNode {
           <PageLink boot={boot} page="settings" label="Settings" icon="gear" />
         </ul>
         <LiveLine
-          connection={page.live.connection.value}
+          connection={page.connection.value}
           version={boot.version}
           theme={theme}
-          onTry={() => page.live.connectNow()}
+          onTry={() => page.tryNow()}
           onTheme={() => {
             theme.value = nextTheme(theme.value);
             setTheme(boot.basePath, theme.value);

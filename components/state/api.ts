@@ -18,7 +18,7 @@ export class ApiError extends Error {
 export class NotConnected extends Error {
   override readonly name = "NotConnected";
   constructor(options?: ErrorOptions) {
-    super("Not connected", options);
+    super("Not connected. Try again when the connection is back", options);
   }
 }
 

@@ -5,7 +5,8 @@
  * 1. At most one socket is open or opening at a time.
  * 2. After a loss the next try is 0.5 s later, then twice as long each time, up to 10 s; only a socket that was greeted
  *    resets that.
- * 3. A socket that says nothing for 45 s is asked; one that does not answer within 10 s is given up.
+ * 3. A socket that says nothing for 45 s is asked; one that does not answer within 10 s is given up. One that is doubted
+ *    is asked at once and given up after 3 s.
  *
  * @module
  */
@@ -44,6 +45,7 @@ const FIRST_DELAY = 500;
 const LONGEST_DELAY = 10_000;
 const SILENCE = 45_000;
 const ANSWER = 10_000;
+const DOUBTED_ANSWER = 3000;
 
 export interface LiveSocketOptions {
   readonly url: string;
@@ -84,6 +86,13 @@ export class LiveSocket {
     if (this.#socket?.readyState !== 1) return false;
     this.#socket.send(JSON.stringify(message));
     return true;
+  }
+
+  /** Something else could not reach the server: a socket that looks open has to answer now. */
+  doubt(): void {
+    if (this.#socket?.readyState !== 1) return;
+    this.#unwatch();
+    this.#ask(DOUBTED_ANSWER);
   }
 
   /** Ends it for good. */
@@ -132,15 +141,17 @@ export class LiveSocket {
   /** Starts the clock of silence anew. */
   #watch(): void {
     this.#unwatch();
+    this.#watchdog = this.#options.world.after(SILENCE, () => this.#ask(ANSWER));
+  }
+
+  /** Any frame is an answer. */
+  #ask(patience: number): void {
     const socket = this.#socket;
-    const { world } = this.#options;
-    this.#watchdog = world.after(SILENCE, () => {
-      this.send({ op: "ping" });
-      this.#watchdog = world.after(ANSWER, () => {
-        if (!socket || socket !== this.#socket) return;
-        socket.close();
-        this.#lost(socket);
-      });
+    this.send({ op: "ping" });
+    this.#watchdog = this.#options.world.after(patience, () => {
+      if (!socket || socket !== this.#socket) return;
+      socket.close();
+      this.#lost(socket);
     });
   }
 

@@ -99,6 +99,11 @@ export class LiveView {
     this.#socket?.connect();
   }
 
+  /** Something could not be sent: the socket is asked whether it is still there. */
+  doubt(): void {
+    this.#socket?.doubt();
+  }
+
   /** Puts another conversation in view, of which nothing is known but its row. */
   show(row: Conversation): void {
     batch(() => {

@@ -6,11 +6,12 @@
  *    it.
  * 2. Every try carries the token it was written with, so that the server runs it once however often it arrives.
  * 3. Messages of one conversation go out in the order they were written.
- * 4. A refusal (4xx) is not tried again; the message waits with the server's sentence until the person decides.
+ * 4. What could not be sent because nothing answered is `stuck` until something does.
+ * 5. A refusal (4xx) is not tried again; the message waits with the server's sentence until the person decides.
  *
  * @module
  */
-import { type ReadonlySignal, signal } from "@preact/signals";
+import { batch, computed, type ReadonlySignal, signal } from "@preact/signals";
 import { type Api, ApiError, NotConnected, type Receipt } from "./api.ts";
 import type { Store } from "./store.ts";
 
@@ -44,6 +45,11 @@ const KEY = "outbox";
 export class Outbox {
   readonly #options: OutboxOptions;
   readonly #items = signal<readonly Outgoing[]>([]);
+  readonly #unreachable = signal(false);
+  /** Whether messages wait because nothing answered the last time. */
+  readonly stuck: ReadonlySignal<boolean> = computed(() =>
+    this.#unreachable.value && this.#items.value.some((item) => item.state === "waiting")
+  );
   #flushing: Promise<void> | null = null;
   #again = false;
 
@@ -118,10 +124,14 @@ export class Outbox {
       try {
         const conversation = item.conversation ?? await this.#begin(item);
         const receipt = await this.#options.api.send(conversation, item.text, item.token);
-        if (receipt.fate === "command") this.take(item.token);
-        else this.#change(item.token, { state: "sent" });
+        batch(() => {
+          this.#unreachable.value = false;
+          if (receipt.fate === "command") this.take(item.token);
+          else this.#change(item.token, { state: "sent" });
+        });
         this.#options.onReceipt(conversation, receipt);
       } catch (error) {
+        this.#unreachable.value = error instanceof NotConnected;
         if (error instanceof ApiError && error.status >= 400 && error.status < 500 && !RETRIED.has(error.status)) {
           this.#change(item.token, { state: "refused", problem: error.message });
         } else if (error instanceof NotConnected || error instanceof ApiError) return;

@@ -12,7 +12,7 @@ import { isRunning, type Transcript } from "../../core/log/folds/transcript.ts";
 import { Alerts } from "./alerts.ts";
 import { Api, ApiError } from "./api.ts";
 import type { Boot } from "./boot.ts";
-import { browserWorld } from "./live_socket.ts";
+import { browserWorld, type Connection } from "./live_socket.ts";
 import { LiveView } from "./live_view.ts";
 import { Outbox, type Outgoing } from "./outbox.ts";
 import { browserStorage, Store } from "./store.ts";
@@ -42,12 +42,15 @@ export class Page {
   readonly below: Signal<boolean> = signal(false);
   /** A text that goes back into the composer. */
   readonly returned: Signal<string | null> = signal(null);
+  /** As the socket says; while messages are stuck, though it looks open, they decide. */
+  readonly connection: ReadonlySignal<Connection>;
   readonly running: ReadonlySignal<boolean>;
   /** Messages of the conversation in view that the transcript does not show yet. */
   readonly pending: ReadonlySignal<readonly Outgoing[]>;
   #started = false;
   #undo: ReturnType<typeof setTimeout> | null = null;
   #retry: ReturnType<typeof setTimeout> | null = null;
+  readonly #retryAt = signal(0);
   readonly #mine = new Set<string>();
 
   constructor(boot: Boot) {
@@ -80,6 +83,11 @@ export class Page {
         if (receipt.fate === "command" && receipt.text) this.alerts.say({ text: receipt.text, level: "info" });
       },
     });
+    this.connection = computed(() => {
+      const socket = this.live.connection.value;
+      const stuck = socket.state === "live" && this.outbox.stuck.value;
+      return stuck ? { state: "waiting", retryAt: this.#retryAt.value } : socket;
+    });
     this.running = computed(() => isRunning(this.live.transcript.value));
     this.pending = computed(() => {
       const id = this.live.conversation.value?.id ?? null;
@@ -96,7 +104,7 @@ export class Page {
     const address = new URL(`${this.boot.basePath}/live`, location.href);
     address.protocol = location.protocol === "https:" ? "wss:" : "ws:";
     this.live.open(address.href);
-    addEventListener("online", () => this.live.connectNow());
+    addEventListener("online", () => this.tryNow());
     addEventListener("pageshow", () => this.live.connectNow());
     addEventListener("storage", () => this.outbox.reload());
   }
@@ -105,6 +113,12 @@ export class Page {
   say(text: string): void {
     const item = this.outbox.add(this.live.conversation.value?.id ?? null, text);
     this.#mine.add(item.token);
+    this.#flush();
+  }
+
+  /** Connects, and sends what waits, now. */
+  tryNow(): void {
+    this.live.connectNow();
     this.#flush();
   }
 
@@ -202,13 +216,15 @@ export class Page {
     this.live.show({ ...UNTITLED, id, created_at: now, updated_at: now });
   }
 
-  /** What is still waiting though the page is connected (a server at its limit) is tried again after a while. */
+  /** What is still waiting (a server at its limit, a network that is gone) is tried again after a while. */
   async #flush(): Promise<void> {
     if (this.#retry !== null) clearTimeout(this.#retry);
     this.#retry = null;
     await this.attempt(() => this.outbox.flush());
     if (this.outbox.items.value.every((item) => item.state !== "waiting")) return;
+    this.#retryAt.value = Date.now() + RETRY_MS;
     this.#retry = setTimeout(() => this.#flush(), RETRY_MS);
+    if (this.outbox.stuck.value) this.live.doubt();
   }
 }
 

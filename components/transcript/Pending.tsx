@@ -16,7 +16,7 @@ export function PendingTurns({ page, first }: { page: Page; first: number }): VN
       {page.pending.value.map((item, index) => (
         <article key={item.token} class="turn" aria-label={`Message ${first + index}, not sent yet`}>
           <Said n={first + index} at={item.at} text={item.text} pending>
-            {item.state === "refused" && <Refused page={page} item={item} />}
+            <Held page={page} item={item} />
           </Said>
         </article>
       ))}
@@ -33,10 +33,21 @@ export function Queue({ page }: { page: Page }): VNode | null {
         <li key={item.token}>
           <span class="kind">next</span>
           <span class="what">{item.text}</span>
-          {item.state === "refused" && <Refused page={page} item={item} />}
+          <Held page={page} item={item} />
         </li>
       ))}
     </ul>
+  );
+}
+
+/** Why it is not sent yet. */
+function Held({ page, item }: { page: Page; item: Outgoing }): VNode | null {
+  if (item.state === "refused") return <Refused page={page} item={item} />;
+  if (item.state !== "waiting" || page.connection.value.state !== "waiting") return null;
+  return (
+    <div class="notice" role="status">
+      Not connected. It is kept here and goes out once, when the connection is back
+    </div>
   );
 }
 

@@ -156,6 +156,25 @@ browserTest(
   },
 );
 
+browserTest("a message that cannot be sent says so, also while the socket still looks open", LOOSE, async () => {
+  await withPage(browser, { script: answers(3) }, async (page, site) => {
+    await openStart(page, site);
+    await say(page, "Before");
+    await untilAnswered(page);
+    await page.route(/\/messages$/, (route) => route.abort("internetdisconnected"));
+    await say(page, "Into the void");
+    const held = page.locator(".said.pending", { hasText: "Into the void" });
+    await held.getByText("Not connected. It is kept here and goes out once, when the connection is back").waitFor();
+    await page.getByText(/Not connected, (next try in \d+\ss|trying)/).waitFor();
+    await page.unroute(/\/messages$/);
+    await page.getByRole("button", { name: "Try now" }).click();
+    await untilAnswered(page, 2);
+    await untilLive(page);
+    assert.equal(await page.getByText("Not connected").count(), 0);
+    assert.equal(await page.locator(".said", { hasText: "Into the void" }).count(), 1);
+  });
+});
+
 browserTest("a message whose answer was lost on the way is not sent twice", LOOSE, async () => {
   await withPage(browser, { script: answers(3) }, async (page, site) => {
     let tries = 0;

@@ -145,6 +145,26 @@ Deno.test("a socket that falls silent is asked, and given up when it does not an
   assert.equal(sockets[0]!.readyState, 3);
 });
 
+Deno.test("a socket that is doubted is asked at once: an answer clears it, silence ends it after three seconds", () => {
+  const { socket, sockets, pass, connections } = stage();
+  socket.doubt();
+  socket.connect();
+  socket.doubt();
+  assert.deepEqual(sockets[0]!.sent, [], "one that is opening is waited for");
+  sockets[0]!.hear({ op: "hello" });
+  socket.doubt();
+  assert.deepEqual(sockets[0]!.sent, ['{"op":"ping"}']);
+  sockets[0]!.hear({ op: "pong" });
+  pass(10_000);
+  assert.equal(connections.at(-1)!.state, "live");
+  socket.doubt();
+  pass(2999);
+  assert.equal(connections.at(-1)!.state, "live");
+  pass(1);
+  assert.equal(connections.at(-1)!.state, "waiting");
+  assert.equal(sockets[0]!.readyState, 3);
+});
+
 Deno.test("what an old socket still says is not heard", () => {
   const { socket, sockets, frames, pass } = stage();
   socket.connect();

@@ -67,6 +67,28 @@ Deno.test("without a connection it waits, and goes out later with the same token
   assert.deepEqual(asked.map(({ token }) => token), ["a1", "a1"]);
 });
 
+Deno.test("it is stuck while nothing answers, and no longer once something does, or nothing waits", async () => {
+  let answer: Answer = () => Promise.reject(new TypeError("failed"));
+  const { outbox } = stage((path, body) => answer(path, body));
+  const { token } = outbox.add("c1", "Hello");
+  assert.equal(outbox.stuck.value, false, "not tried yet");
+  await outbox.flush();
+  assert.equal(outbox.stuck.value, true);
+  answer = () => problem(429, "Too many");
+  await outbox.flush();
+  assert.equal(outbox.stuck.value, false, "the server answered");
+  answer = () => Promise.reject(new TypeError("failed"));
+  await outbox.flush();
+  outbox.take(token);
+  assert.equal(outbox.stuck.value, false);
+  outbox.add("c1", "Again");
+  await outbox.flush();
+  answer = accepted;
+  await outbox.flush();
+  assert.equal(outbox.stuck.value, false);
+  assert.deepEqual(states(outbox), ["Again: sent"]);
+});
+
 Deno.test("another page takes up what is waiting, and lets go what was sent", async () => {
   const memory = new Memory();
   let online = true;
