@@ -13,7 +13,7 @@
  */
 import type { AgentDeclaration, Config, ConfigProblem } from "./config/mod.ts";
 import { openStorage, type Storage } from "./storage/mod.ts";
-import { Feed, idSource, Log, type LogReader, type Thinking } from "./log/mod.ts";
+import { errorText, Feed, idSource, Log, type LogReader, type Thinking } from "./log/mod.ts";
 import {
   BadModelString,
   costOf,
@@ -125,6 +125,7 @@ export async function createAssistant(options: AssistantOptions): Promise<Assist
   const { config, env, version, now = () => new Date(), report = () => {} } = options;
   checkDeclarations(options);
   const registry = registryOf(options.toolsets);
+  reportHidden(config, registry, now, report);
   const storage = await openStorage({
     dataDir: config.dataDir,
     url: config.storage.url,
@@ -224,7 +225,7 @@ function assemble(options: AssistantOptions, { storage, registry, now, report, v
     isReady = true;
     housekeeping.run();
   });
-  started.catch((error) => report("ERROR", "start", error instanceof Error ? error.message : String(error)));
+  started.catch((error) => report("ERROR", "start", errorText(error)));
 
   const diagnostics = (): Diagnostics => {
     const { rss, heapUsed } = Deno.memoryUsage();
@@ -325,6 +326,16 @@ function selectionProblem(registry: ToolsetRegistry, available: AgentDeclaration
   } catch (error) {
     if (error instanceof UnknownToolset) return error.message;
     throw error;
+  }
+}
+
+/** Says which tools no agent can call because another of the same name came first (K-165). */
+function reportHidden(config: Config, registry: ToolsetRegistry, now: () => Date, report: Report): void {
+  for (const agent of Object.values(config.agents)) {
+    const { hidden } = registry.build(registry.select(agent.tools.available), { settings: config.toolsets, now });
+    for (const { tool, toolset, holder } of hidden) {
+      report("WARNING", "tools", `${agent.name} cannot call ${tool} of ${toolset}: ${holder} has a tool of that name`);
+    }
   }
 }
 

@@ -1,7 +1,7 @@
 import { HttpError } from "fresh";
 import { Head } from "fresh/runtime";
 import { TitlePage } from "../components/shell/TitlePage.tsx";
-import { ReadOnlyStorage } from "../core/storage/mod.ts";
+import { ReadOnlyStorage, StorageClosed, StorageFull } from "../core/storage/mod.ts";
 import { define } from "../web/mod.ts";
 
 /** What went wrong on a page, in words. What nobody foresaw is in the process's log, not here. */
@@ -41,12 +41,12 @@ function wordsFor(error: unknown): { status: number; title: string; lede: string
   if (error instanceof HttpError && error.status < 500) {
     return { status: error.status, title: "That cannot be done", lede: `${error.message}.` };
   }
-  if (error instanceof ReadOnlyStorage) {
+  if (error instanceof ReadOnlyStorage || error instanceof StorageFull || error instanceof StorageClosed) {
     return { status: 503, title: "Nothing can be kept now", lede: `${error.message}.` };
   }
   return {
     status: 500,
     title: "This page could not be drawn",
-    lede: "Nothing you wrote is lost. The log of the process that runs Malama says what happened.",
+    lede: "What was stored before is as it was. The log of the process that runs Malama says what happened.",
   };
 }

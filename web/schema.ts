@@ -4,7 +4,8 @@
  * @module
  */
 import { z } from "zod";
-import { thinkingSchema, usageSchema } from "../core/log/mod.ts";
+import { entryData, type EntryKind, thinkingSchema, usageSchema } from "../core/log/mod.ts";
+import { IMAGE_TYPES, MAX_IMAGES } from "../core/turn/mod.ts";
 
 /** Names of schemas in the OpenAPI description. */
 export const schemaNames = z.registry<{ id: string }>();
@@ -105,24 +106,7 @@ export const entry = named(
     turn: z.string().nullable(),
     run: z.string().nullable(),
     parent_run: z.string().nullable(),
-    kind: z.enum([
-      "user",
-      "thinking",
-      "text",
-      "tool",
-      "approval",
-      "run",
-      "inbox",
-      "undelivered",
-      "round",
-      "plan",
-      "phase",
-      "review",
-      "image",
-      "notice",
-      "compaction",
-      "channel",
-    ]),
+    kind: z.enum(Object.keys(entryData) as EntryKind[]),
     state: z.enum(["open", "done"]),
     at: instant,
     data: z.record(z.string(), z.unknown()).describe("By kind: see docs/architecture.md"),
@@ -174,9 +158,6 @@ export const conversationChange = named(
   }),
 );
 
-/** The media types of pictures that every provider takes. */
-export const IMAGE_TYPES = ["image/png", "image/jpeg", "image/gif", "image/webp"] as const;
-
 /** A message to be sent. */
 export const messageDraft = named(
   "MessageDraft",
@@ -187,7 +168,7 @@ export const messageDraft = named(
       name: z.string().min(1).max(255),
       media_type: z.enum(IMAGE_TYPES),
       data: z.base64("Must be base64").min(1),
-    })).max(20).optional(),
+    })).max(MAX_IMAGES).optional(),
     thinking: thinkingSchema.optional(),
     parent: z.string().min(1).optional().describe("The turn it answers after; default the head"),
     plan: z.boolean().optional().describe("Asks for a plan first, where a planning workflow is declared"),

@@ -7,14 +7,8 @@
 import type { Config } from "../config/mod.ts";
 import type { Thinking } from "../log/mod.ts";
 import type { Generation, ModelClient } from "../model/mod.ts";
-import type { Tool, ToolsetRegistry } from "../tool/mod.ts";
+import type { ToolOfToolset, ToolsetRegistry } from "../tool/mod.ts";
 import { assemblePrompt } from "./prompt.ts";
-
-/** A tool in an agent's hands, and the toolset it came with. */
-export interface HeldTool {
-  readonly tool: Tool;
-  readonly toolset: string;
-}
 
 /** An agent, ready to run. */
 export interface Agent {
@@ -22,7 +16,7 @@ export interface Agent {
   readonly system: string;
   readonly model: ModelClient;
   /** In a stable order: toolsets as declared, tools as each lists them. */
-  readonly tools: readonly HeldTool[];
+  readonly tools: readonly ToolOfToolset[];
   readonly thinking?: Thinking;
   readonly generation: Generation;
   /** Model calls per turn, the wrap-up not counted. */
@@ -68,7 +62,7 @@ export function buildAgent(source: AgentSource, name: string, model: ModelClient
       guidance: toolsets.flatMap((toolset) => toolset.guidance ?? []),
     }),
     model,
-    tools: model.info.tools ? tools : [],
+    tools,
     thinking: thinking ?? declared.thinking ?? config.assistant.thinking,
     generation: { ...config.assistant.generation, ...declared.generation },
     maxIterations: declared.maxIterations ?? config.assistant.maxIterations,

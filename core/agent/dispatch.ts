@@ -11,9 +11,10 @@
  *
  * @module
  */
-import { INTERRUPTED, type OpenEntry, type ToolData } from "../log/mod.ts";
+import { errorText, INTERRUPTED, type OpenEntry, type ToolData } from "../log/mod.ts";
 import type { Blobs } from "../storage/mod.ts";
-import type { Agent, HeldTool } from "./agent.ts";
+import type { ToolOfToolset } from "../tool/mod.ts";
+import type { Agent } from "./agent.ts";
 import type { Recorder } from "./recorder.ts";
 import { shapeOutput } from "./tool_output.ts";
 import { type ToolLock, untilAborted } from "./tool_lock.ts";
@@ -107,7 +108,7 @@ export class Dispatcher {
     });
   }
 
-  async #run(held: HeldTool, input: unknown): Promise<Outcome> {
+  async #run(held: ToolOfToolset, input: unknown): Promise<Outcome> {
     const { tool } = held;
     const checked = tool.check(input);
     if (!checked.ok) return { status: "failed", text: checked.problem };
@@ -127,7 +128,7 @@ export class Dispatcher {
     } catch (error) {
       if (this.#signal.aborted) return { status: "interrupted", text: INTERRUPTED };
       if (error instanceof TimedOut) return { status: "failed", text: error.message };
-      return { status: "failed", text: `${tool.spec.name} failed: ${describe(error)}` };
+      return { status: "failed", text: `${tool.spec.name} failed: ${errorText(error)}` };
     } finally {
       clearTimeout(timer);
     }
@@ -156,7 +157,7 @@ export class Dispatcher {
     return `${name} was not run: the same call was made ${this.#repeats} times in a row, and its result will not change`;
   }
 
-  #find(name: string): HeldTool | undefined {
+  #find(name: string): ToolOfToolset | undefined {
     return this.#agent.tools.find((held) => held.tool.spec.name === name);
   }
 }
@@ -170,8 +171,4 @@ class TimedOut extends Error {
 
 function measured(text: string): Pick<ToolData, "result" | "result_bytes"> {
   return { result: text, result_bytes: new TextEncoder().encode(text).byteLength };
-}
-
-function describe(error: unknown): string {
-  return error instanceof Error ? error.message || error.name : String(error);
 }

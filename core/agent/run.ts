@@ -14,9 +14,15 @@
  *
  * @module
  */
-import type { CountedCall, Entry, OpenEntry, RoundData } from "../log/mod.ts";
-import type { ContextMessage } from "../log/mod.ts";
-import { type CallUsage } from "../log/mod.ts";
+import {
+  type CallUsage,
+  type ContextMessage,
+  type CountedCall,
+  type Entry,
+  errorText,
+  type OpenEntry,
+  type RoundData,
+} from "../log/mod.ts";
 import { ModelError, type ModelEvent, type ModelRequest, type StopReason } from "../model/mod.ts";
 import type { Agent } from "./agent.ts";
 import { Dispatcher, type DispatchServices } from "./dispatch.ts";
@@ -238,7 +244,7 @@ async function streamRound(
     ...(usage ? { usage } : {}),
     ms,
     stop_reason: failure === undefined ? end.reason : signal.aborted ? "stopped" : "failed",
-    ...(failure !== undefined && !signal.aborted ? { error: describe(failure) } : {}),
+    ...(failure !== undefined && !signal.aborted ? { error: errorText(failure) } : {}),
   });
   if (failure !== undefined) throw failure;
   signal.throwIfAborted();
@@ -254,7 +260,7 @@ async function buildRequest(
   const context = [...input.history, ...services.recorder.context(input.said)];
   return {
     system: agent.system,
-    messages: await toModelMessages(context, services.blobs, agent.model.info.images),
+    messages: await toModelMessages(context, services.blobs),
     tools: agent.tools.map((held) => held.tool.spec),
     toolChoice: kind === "wrap_up" ? "none" : "auto",
     thinking: agent.thinking,
@@ -288,8 +294,4 @@ function signCall(handle: OpenEntry<"tool"> | undefined, event: Extract<ModelEve
 function refusalSentence(agent: Agent, said: string): string {
   const reason = said.trim();
   return `${agent.model.info.string} declined to answer${reason ? `: ${reason}` : ""}`;
-}
-
-function describe(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -40,7 +40,13 @@ export const usageSchema = z.looseObject({
 
 /** The data of each entry kind. */
 export const entryData: Readonly<Record<EntryKind, z.ZodType>> = {
-  user: z.looseObject({ text: z.string(), images: z.array(image), from: z.string(), token: z.string().optional() }),
+  user: z.looseObject({
+    text: z.string(),
+    images: z.array(image),
+    from: z.string(),
+    token: z.string().optional(),
+    injected: z.enum(["continuation", "wrap_up"]).optional(),
+  }),
   thinking: z.looseObject({ text: z.string(), signature: signature.optional(), ms: z.number().optional() }),
   text: z.looseObject({ text: z.string(), signature: signature.optional() }),
   tool: z.looseObject({
@@ -52,13 +58,17 @@ export const entryData: Readonly<Record<EntryKind, z.ZodType>> = {
     result: z.string().optional(),
     result_ref: z.string().optional(),
     result_bytes: z.number().optional(),
+    images: z.array(image).optional(),
     ms: z.number().optional(),
+    signature: signature.optional(),
+    started_at: z.string().optional(),
   }),
   approval: z.looseObject({
     entry: z.number(),
     agent: z.string(),
     tool: z.string(),
     arguments: z.unknown(),
+    permissions: z.record(z.string(), z.array(z.string())).optional(),
     decision: z.enum(["allow", "deny"]).optional(),
     by: z.enum(["person", "reviewer", "policy", "timeout", "restart"]).optional(),
     reason: z.string().optional(),

@@ -107,7 +107,7 @@ export class Log implements LogReader {
     conversation: string,
     options: { after?: number; before?: number; limit?: number; all?: boolean } = {},
   ): Promise<EntryPage> {
-    const { after, before, all = true } = options;
+    const { after, before, all = false } = options;
     const limit = Math.max(1, Math.min(MAX_PAGE, Math.trunc(options.limit ?? 200)));
     const path = all ? null : await this.#pathFilter(conversation);
     const conditions = ["conversation = ?"];

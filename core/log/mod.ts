@@ -1,6 +1,7 @@
 /** The log: entries, the append-only store of them, and what is read from it. */
 export * from "./entry.ts";
 export * from "./entry_schema.ts";
+export { errorText } from "./error_text.ts";
 export * from "./feed.ts";
 export * from "./log.ts";
 export type { OpenEntry } from "./open_entry.ts";

@@ -14,7 +14,8 @@ export const MAX_IMAGES = 20;
 /** The longest text, in UTF-16 code units. */
 export const MAX_TEXT = 2_000_000;
 
-const IMAGE_TYPES = ["image/png", "image/jpeg", "image/gif", "image/webp"];
+/** The media types of pictures that every provider takes. */
+export const IMAGE_TYPES = ["image/png", "image/jpeg", "image/gif", "image/webp"] as const;
 
 /** Throws `BadRequest` on a message that says nothing or too much. */
 export function checkMessage({ text, images = [] }: IncomingMessage): void {
@@ -29,7 +30,7 @@ export function checkMessage({ text, images = [] }: IncomingMessage): void {
     );
   }
   images.forEach(({ media_type, data, name }, index) => {
-    if (!IMAGE_TYPES.includes(media_type)) {
+    if (!(IMAGE_TYPES as readonly string[]).includes(media_type)) {
       throw new BadRequest(`images.${index}.media_type`, `"${name}" is ${media_type}: send PNG, JPEG, GIF or WebP`);
     }
     if (data.byteLength === 0) throw new BadRequest(`images.${index}.data`, `"${name}" is empty`);

@@ -10,8 +10,17 @@
  *
  * @module
  */
-import { type Agent, type AgentSource, buildAgent, Recorder, RESUME_PROMPT, runAgent, ToolLock } from "../agent/mod.ts";
-import { modelStringFor, type RunOutcome } from "../agent/mod.ts";
+import {
+  type Agent,
+  type AgentSource,
+  buildAgent,
+  modelStringFor,
+  Recorder,
+  RESUME_PROMPT,
+  runAgent,
+  type RunOutcome,
+  ToolLock,
+} from "../agent/mod.ts";
 import {
   BadRequest,
   type ConversationBook,
@@ -19,10 +28,19 @@ import {
   TurnInFlight,
   TurnNotFound,
 } from "../conversation/mod.ts";
-import { type CallUsage, type Entry, type Feed, foldUsage, type Log, type Turn } from "../log/mod.ts";
-import { TURN_COLUMNS, turnOfRow } from "../log/mod.ts";
+import {
+  type CallUsage,
+  type Entry,
+  errorText,
+  type Feed,
+  foldUsage,
+  type Log,
+  type Turn,
+  TURN_COLUMNS,
+  turnOfRow,
+} from "../log/mod.ts";
 import type { ModelClient } from "../model/mod.ts";
-import type { Database, Storage } from "../storage/mod.ts";
+import { type Database, type Storage, StorageClosed } from "../storage/mod.ts";
 import { ContextCache } from "./context_cache.ts";
 import type { IncomingMessage, MessageReceipt, Turns } from "./contract.ts";
 import { checkMessage, keepImages } from "./incoming.ts";
@@ -81,7 +99,7 @@ export class TurnRunner implements Turns {
     const interrupted = await recoverTurns(this.#database, now);
     if (interrupted > 0) report("WARNING", "turns", `closed ${interrupted} interrupted turns`);
     for (const message of await readWaiting(this.#database)) {
-      this.#accept(message, Promise.resolve()).catch((error) => report("ERROR", "turns", describe(error)));
+      this.#accept(message, Promise.resolve()).catch((error) => report("ERROR", "turns", errorText(error)));
     }
   }
 
@@ -219,7 +237,7 @@ export class TurnRunner implements Turns {
 
   /** Gives the message the slot, or a place in line behind whoever holds it. `stored` is given when it is on disk already. */
   async #accept(message: WaitingMessage, stored?: Promise<unknown>): Promise<MessageReceipt> {
-    if (this.#isClosed) throw new Error("Malama is shutting down: send it again when it is back");
+    if (this.#isClosed) throw new StorageClosed();
     const held = this.#slots.get(message.conversation);
     if (held) {
       const durable = stored ?? this.#database.write([insertWaiting(message)]);
@@ -262,7 +280,7 @@ export class TurnRunner implements Turns {
     } catch (error) {
       started.promise.catch(() => {});
       started.reject(error);
-      report("ERROR", "turns", `a turn could not be stored: ${describe(error)}`);
+      report("ERROR", "turns", `a turn could not be stored: ${errorText(error)}`);
     } finally {
       slot.turnOver();
     }
@@ -334,8 +352,8 @@ export class TurnRunner implements Turns {
       }, slot.controller.signal);
       this.#contexts.keep(turn.parent, id, [...history, ...recorder.context([said])]);
     } catch (error) {
-      report("ERROR", "turns", `turn ${id} failed: ${describe(error)}`);
-      outcome = { status: "failed", failure: describe(error), calls: [] };
+      report("ERROR", "turns", `turn ${id} failed: ${errorText(error)}`);
+      outcome = { status: "failed", failure: errorText(error), calls: [] };
     }
     await this.#end(slot, turn, recorder, outcome);
   }
@@ -369,7 +387,7 @@ export class TurnRunner implements Turns {
       else await this.#database.write(statements);
     } catch (error) {
       // The store is full or broken: what is on disk still says "running", and the next start closes it.
-      report("ERROR", "turns", `turn ${turn.id} could not be closed: ${describe(error)}`);
+      report("ERROR", "turns", `turn ${turn.id} could not be closed: ${errorText(error)}`);
     }
     feed.announce({ op: "turn", conversation, turn: closed });
   }
@@ -390,8 +408,4 @@ async function nextInLine(slot: Slot): Promise<WaitingMessage | undefined> {
     if (isStored) return next.message;
   }
   return undefined;
-}
-
-function describe(error: unknown): string {
-  return error instanceof Error ? error.message || error.name : String(error);
 }

@@ -4,7 +4,12 @@ import { bootOf } from "../../components/server/boot.ts";
 import { DamagedBanner } from "../../components/server/Damaged.tsx";
 import { readForm, toConversation } from "../../components/server/form.ts";
 import { ModelReading, Shell } from "../../components/shell/Shell.tsx";
-import { BadRequest, type ConversationDetail, ConversationNotFound } from "../../core/conversation/mod.ts";
+import {
+  BadRequest,
+  type ConversationDetail,
+  ConversationNotFound,
+  TurnInFlight,
+} from "../../core/conversation/mod.ts";
 import Alerts from "../../islands/Alerts.tsx";
 import Composer from "../../islands/Composer.tsx";
 import Contents from "../../islands/Contents.tsx";
@@ -46,6 +51,7 @@ async function known<T>(work: () => Promise<T>): Promise<T> {
       throw new HttpError(404, "There is no such conversation", { cause: error });
     }
     if (error instanceof BadRequest) throw new HttpError(400, error.message, { cause: error });
+    if (error instanceof TurnInFlight) throw new HttpError(409, error.message, { cause: error });
     throw error;
   }
 }

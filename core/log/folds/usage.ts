@@ -39,7 +39,7 @@ export function foldUsage(calls: readonly CountedCall[], wallSeconds: number): U
   };
 }
 
-/** Adds up the usage of several turns. */
+/** Adds up the usage of several turns; like `foldUsage` it names a cost only when all of it is known. */
 export function addUsage(all: readonly Usage[]): Usage {
   const sum = (pick: (usage: Usage) => number) => all.reduce((total, usage) => total + pick(usage), 0);
   const agents = [...new Set(all.flatMap((usage) => Object.keys(usage.by_agent)))];
@@ -53,7 +53,7 @@ export function addUsage(all: readonly Usage[]): Usage {
     reasoning_tokens: sum((u) => u.reasoning_tokens),
     model_seconds: round3(sum((u) => u.model_seconds)),
     wall_seconds: round3(sum((u) => u.wall_seconds)),
-    ...(costs.length > 0 ? { cost: costs.reduce((total, cost) => total + cost, 0) } : {}),
+    ...(costs.length === all.length ? { cost: costs.reduce((total, cost) => total + cost, 0) } : {}),
     models: [...new Set(all.flatMap((u) => u.models))],
     by_agent: Object.fromEntries(agents.map((agent) => [agent, {
       calls: sum((u) => u.by_agent[agent]?.calls ?? 0),

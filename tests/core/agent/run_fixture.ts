@@ -5,7 +5,6 @@
  */
 import {
   type Agent,
-  type HeldTool,
   Recorder,
   runAgent,
   type RunOutcome,
@@ -14,7 +13,7 @@ import {
 } from "../../../core/agent/mod.ts";
 import { type ContextMessage, type Entry, type EntryKind, foldContext } from "../../../core/log/mod.ts";
 import type { ModelClient } from "../../../core/model/mod.ts";
-import { tool, type ToolContext, type ToolOutput } from "../../../core/tool/mod.ts";
+import { tool, type ToolContext, type ToolOfToolset, type ToolOutput } from "../../../core/tool/mod.ts";
 import { z } from "zod";
 import { type LogFixture, openLog } from "../log/log_fixture.ts";
 
@@ -23,7 +22,7 @@ export function textTool(
   name: string,
   run: (x: string, context: ToolContext) => Promise<ToolOutput> | ToolOutput,
   rest: { concurrent?: boolean; timeoutSeconds?: number } = {},
-): HeldTool {
+): ToolOfToolset {
   const input = z.object({ x: z.string() });
   return {
     tool: tool({ name, description: name, input, run: ({ x }, context) => run(x, context), ...rest }),

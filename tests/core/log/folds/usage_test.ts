@@ -49,3 +49,10 @@ Deno.test("addUsage() adds turns up, agents included", () => {
   assert.deepEqual(both.by_agent.a, { calls: 2, input_tokens: 200, output_tokens: 40 });
   assert.deepEqual(both.models, ["m"]);
 });
+
+Deno.test("addUsage() does not name a part of the cost as the whole", () => {
+  const priced = foldUsage([{ agent: "a", model: "m", ms: 1, usage: reported, cost: 0.5 }], 1)!;
+  const unpriced = foldUsage([{ agent: "a", model: "n", ms: 1, usage: reported }], 1)!;
+  assert.equal(addUsage([priced, priced]).cost, 1);
+  assert.equal(addUsage([priced, unpriced]).cost, undefined);
+});
