@@ -46,6 +46,7 @@ Deno.test("There is a bench for each figure that was promised, and each can be l
     "opening",
     "page",
     "start",
+    "stop",
     "throughput",
     "tool_round",
   ]);

@@ -7,7 +7,8 @@ import assert from "node:assert/strict";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { DESK, untilLive } from "../islands/harness.ts";
 
-export { LOOSE, say, startBrowser, untilLive } from "../islands/harness.ts";
+export { browserTest, startChromium } from "../chromium.ts";
+export { LOOSE, say, untilLive } from "../islands/harness.ts";
 
 /** What may be asked of the product a browser signs in to. */
 interface Door {

@@ -2,16 +2,15 @@
 import assert from "node:assert/strict";
 import type { Entry } from "../../core/log/mod.ts";
 import { type FakeRequest, type Protocol, PROTOCOLS, startFakeProvider } from "../providers/mod.ts";
-import { LOOSE, openTab, say, signIn, startBrowser, untilLive } from "./browser_tab.ts";
+import { browserTest, LOOSE, openTab, say, signIn, startChromium, untilLive } from "./browser_tab.ts";
 import { type Product, startProduct } from "./product.ts";
 import { readBody } from "./received.ts";
 import { bodiesOf } from "./refold.ts";
 import { sitDown } from "./terminal_seat.ts";
 import { Valve } from "./valve.ts";
 
-const browser = await startBrowser();
+const browser = await startChromium();
 const product = await startProduct({ model: "demo:echo" });
-const context = await signIn(browser, product);
 Deno.test.afterAll(async () => {
   await browser.close();
   await product[Symbol.asyncDispose]();
@@ -50,7 +49,7 @@ More of it in [the notes](https://notes.example/noon), and “ünïcode” 東�
 const HALF = 34;
 
 for (const protocol of PROTOCOLS) {
-  Deno.test(
+  browserTest(
     `${protocol}: two parallel calls and an answer stream to page and terminal, and all records agree`,
     LOOSE,
     async () => {
@@ -66,6 +65,7 @@ for (const protocol of PROTOCOLS) {
         { text: "You are welcome." },
       ]);
       const id = await product.conversation(provider.modelString);
+      const context = await signIn(browser, product);
       const tab = await openTab(context, `${product.url}/c/${id}`);
       await using seat = sitDown(product, id);
       const { terminal } = seat;
@@ -99,7 +99,7 @@ for (const protocol of PROTOCOLS) {
       await assertRequests(protocol, provider, id);
       assert.equal(provider.requests.length, 3);
       tab.assertWellBehaved();
-      await tab.page.close();
+      await context.close();
     },
   );
 }
