@@ -29,7 +29,7 @@ import {
 } from "./model/mod.ts";
 import { type Toolset, type ToolsetProvider, ToolsetRegistry, UnknownToolset } from "./tool/mod.ts";
 import { type AgentSource, modelStringFor } from "./agent/mod.ts";
-import { type Book, ConversationBook, type Every, Housekeeping } from "./conversation/mod.ts";
+import { type Book, ConversationBook, type Every, Housekeeping, Titler, type Titles } from "./conversation/mod.ts";
 import {
   describeDiagnostics,
   type Diagnostics,
@@ -78,6 +78,7 @@ export interface Assistant {
   readonly feed: Feed;
   readonly log: LogReader;
   readonly conversations: Book;
+  readonly titles: Titles;
   readonly turns: Turns;
   /** True once the model is resolved and the tools are built. */
   readonly ready: boolean;
@@ -204,6 +205,16 @@ function assemble(options: AssistantOptions, { storage, registry, now, report, v
     report,
   });
 
+  const titler = new Titler({
+    book,
+    log,
+    feed,
+    isOn: () => config.assistant.generateTitles,
+    modelOf: async ({ agent, model }) =>
+      client(model ?? modelStringFor(config, agent, (await resolved, chosen.string))),
+    report,
+  });
+
   const resolved = resolveDefaultModel({
     flag: options.model,
     configured: config.assistant.model,
@@ -255,6 +266,7 @@ function assemble(options: AssistantOptions, { storage, registry, now, report, v
     feed,
     log,
     conversations: book,
+    titles: titler,
     turns,
     get ready() {
       return isReady;
@@ -284,6 +296,7 @@ function assemble(options: AssistantOptions, { storage, registry, now, report, v
     diagnostics,
     usage: (by) => reportUsage(storage.database, by),
     async close() {
+      titler.close();
       await turns.close();
       await housekeeping.close();
       await storage.close();

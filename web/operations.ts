@@ -102,6 +102,14 @@ export const operations = {
     answer: z.object({ turn: z.string() }),
     failures: [404, 409],
   },
+  nameConversation: {
+    method: "POST",
+    path: `${one}/title`,
+    summary: "Ask the model for a title from the whole conversation; the row is announced when it has answered",
+    status: 202,
+    answer: "nothing",
+    failures: [404],
+  },
   listEntries: {
     method: "GET",
     path: `${one}/entries`,

@@ -179,6 +179,22 @@ export class ConversationBook implements Book {
     await this.#write({ sql: "delete from conversations where deleted_at < ?", args: [limit] });
   }
 
+  /**
+   * Gives a title that was made for it, unless it has another one than it had then, or is deleted (K-067). It keeps its
+   * place in the list. Whether it was written; announcing is the caller's.
+   */
+  async retitle(
+    { id, title, title_kind }: Pick<StoredConversation, "id" | "title" | "title_kind">,
+    made: string,
+  ): Promise<boolean> {
+    const [rows] = await this.#write({
+      sql: `update conversations set title = ?, title_kind = 'generated'
+            where id = ? and title = ? and title_kind = ? and deleted_at is null returning id`,
+      args: [clampTitle(made), id, title, title_kind],
+    });
+    return rows !== undefined && rows.length > 0;
+  }
+
   /** Reads the conversation anew and tells everyone who shows a list. A deleted one is not announced. */
   async announce(id: string): Promise<Conversation> {
     const conversation = shown(await this.stored(id));

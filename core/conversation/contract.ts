@@ -43,3 +43,12 @@ export interface Book {
   /** The id itself, or the one conversation whose id starts with it (6 characters or more); `null` otherwise (K-071). */
   resolve(text: string): Promise<string | null>;
 }
+
+/** Titles that a model makes (K-065, K-070). */
+export interface Titles {
+  /**
+   * Asks the conversation's own model for a title of the whole conversation and answers at once, before there is one. The
+   * row is announced however that ends. Throws `ConversationNotFound`.
+   */
+  request(id: string): Promise<void>;
+}

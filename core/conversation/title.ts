@@ -1,5 +1,6 @@
 /**
- * Titles: how long they are, and what a conversation is called before anyone names it (K-064, K-068).
+ * Titles: how long they are, what a conversation is called before anyone names it, and what is kept of a model's answer
+ * when it is asked for one (K-064, K-065, K-068).
  *
  * @module
  */
@@ -14,10 +15,50 @@ export const UNTITLED = "New conversation";
 export function clampTitle(text: string): string {
   // deno-lint-ignore no-control-regex -- control characters have no place in a title
   const line = text.replace(/[\s\u0000-\u001f\u007f]+/g, " ").trim();
-  return [...line].slice(0, TITLE_LENGTH).join("").trim();
+  return firstCharacters(line, TITLE_LENGTH).trim();
 }
 
 /** The title a first message gives. */
 export function placeholderTitle(firstMessage: string): string {
   return clampTitle(firstMessage) || UNTITLED;
+}
+
+/**
+ * The title in a model's answer; `""` when there is none. Its last line that holds something, without the quotes and marks
+ * around it; what is too long is cut between two words where that leaves more than half.
+ */
+export function cleanTitle(answer: string): string {
+  const line = answer.split(/[\r\n\u2028\u2029]+/).findLast((each) => each.trim() !== "") ?? "";
+  const title = bare(cutAtWord(bare(line)));
+  return /[\p{L}\p{N}\p{Extended_Pictographic}]/u.test(title) ? title : "";
+}
+
+/** The first so many characters of a text, never half of one. */
+export function firstCharacters(text: string, count: number): string {
+  // Twice as many code units hold at least that many characters.
+  return [...text.slice(0, 2 * count)].slice(0, count).join("");
+}
+
+/** Marks that stand around a whole title. */
+const PAIRS = ['""', "''", "``", "**", "“”", "„“", "”“", "‘’", "‚‘", "«»", "»«", "「」", "『』"] as const;
+
+/** A line without the pairs of marks around it, and without dots and colons at its end. */
+function bare(line: string): string {
+  const text = line.replace(/\s+/g, " ").trim().replace(/[\s.:…]+$/, "");
+  for (const [open = "", close = ""] of PAIRS) {
+    let depth = 0;
+    while (2 * depth + 2 <= text.length && text[depth] === open && text.at(-1 - depth) === close) depth++;
+    const inside = text.slice(depth, text.length - depth);
+    // `"Yes" and "no"` is not one quotation; the apostrophe of `'The cat's year'` is no mark.
+    const others = inside.replace(/(?<=\p{L})['’](?=\p{L})/gu, "");
+    if (depth > 0 && !others.includes(open) && !others.includes(close)) return bare(inside);
+  }
+  return text;
+}
+
+function cutAtWord(text: string): string {
+  const start = clampTitle(text);
+  if (firstCharacters(text, TITLE_LENGTH + 1) === firstCharacters(text, TITLE_LENGTH)) return start;
+  const boundary = firstCharacters(text, TITLE_LENGTH + 1).lastIndexOf(" ");
+  return [...text.slice(0, Math.max(0, boundary))].length > TITLE_LENGTH / 2 ? text.slice(0, boundary) : start;
 }

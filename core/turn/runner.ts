@@ -312,15 +312,15 @@ export class TurnRunner implements Turns {
       started_at: at,
       ended_at: null,
     };
-    const title = stored.turns === 0 && stored.title_kind === "placeholder"
-      ? placeholderTitle(message.text)
-      : stored.title;
     const { text, images, from, token, injected } = message;
     const data = { text, images, from, ...(token ? { token } : {}), ...(injected ? { injected } : {}) };
     const said = await log.append(conversation, { turn: id, kind: "user", data }, {
       also: [deleteWaiting(id), insertTurn(turn), {
-        sql: "update conversations set head = ?, updated_at = ?, turn_count = turn_count + 1, title = ? where id = ?",
-        args: [id, at, title, conversation],
+        // The title is decided here, so that a name given since `stored` was read stays.
+        sql: `update conversations set head = ?, updated_at = ?, turn_count = turn_count + 1,
+                title = case when turn_count = 0 and title_kind = 'placeholder' then ? else title end
+              where id = ?`,
+        args: [id, at, placeholderTitle(message.text), conversation],
       }],
       announceFirst: () => {
         feed.announce({ op: "turn", conversation, turn });

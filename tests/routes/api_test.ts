@@ -61,6 +61,14 @@ Deno.test("api: a conversation is made, read, changed, deleted and brought back"
     assert.equal((await ask(server, "listConversations", "/api/conversations")).items.length, 1);
   }));
 
+Deno.test("api: a title is asked for without waiting for it", () =>
+  withServer(async (server) => {
+    const { id } = await ask(server, "createConversation", "/api/conversations", {});
+    await ask(server, "nameConversation", `/api/conversations/${id}/title`);
+    assert.deepEqual(server.assistant.named, [id]);
+    await problem(await server.send("POST", "/api/conversations/nowhere/title"));
+  }));
+
 Deno.test("api: a new conversation says where it is, and needs no body", () =>
   withServer(async (server) => {
     const answer = await server.fetch("/api/conversations", { method: "POST" });

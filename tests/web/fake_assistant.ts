@@ -39,6 +39,8 @@ export interface FakeAssistant extends Assistant {
   readonly log: Log;
   /** What was submitted, in order. */
   readonly submitted: { conversation: string; message: IncomingMessage }[];
+  /** Conversations a title was asked for, in order. */
+  readonly named: string[];
   /** What `turns.submit` throws next. */
   failNext: Error | null;
   makeReady(): void;
@@ -52,6 +54,7 @@ export async function fakeAssistant(dataDir: string, web: Partial<Config["web"]>
   const newId = idSource(() => new Date());
   const started = Promise.withResolvers<void>();
   const submitted: FakeAssistant["submitted"] = [];
+  const named: string[] = [];
   let isReady = false;
   const book = new ConversationBook({
     database: storage.database,
@@ -95,6 +98,8 @@ export async function fakeAssistant(dataDir: string, web: Partial<Config["web"]>
     feed,
     log,
     conversations: book,
+    titles: { request: async (id) => void named.push((await book.stored(id)).id) },
+    named,
     turns,
     submitted,
     failNext: null,

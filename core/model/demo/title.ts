@@ -16,11 +16,14 @@ export function isTitleRequest(request: ModelRequest): boolean {
   return /\btitle\b/i.test(instruction) && /\bwords?\b/i.test(instruction);
 }
 
-/** The first words of a text, without the marks at its end. A text after an instruction's blank line is preferred. */
+/**
+ * The first words of a text, without the marks at its end. A text after an instruction's blank line is preferred, and who
+ * said it is left out.
+ */
 export function titleOf(text: string): string {
   const instruction = /\btitle\b/i.test(text.slice(0, 300)) ? text.search(/\n\s*\n/) : -1;
-  const words = (instruction < 0 ? text : text.slice(instruction)).match(/[\p{L}\p{N}][\p{L}\p{N}'’:,.%^*+\-/=@]*/gu) ??
-    [];
+  const said = instruction < 0 ? text : text.slice(instruction).replace(/^[\s-]*User: /, "");
+  const words = said.match(/[\p{L}\p{N}][\p{L}\p{N}'’:,.%^*+\-/=@]*/gu) ?? [];
   const title = words.slice(0, TITLE_WORDS).join(" ").replace(/[.,:]+$/, "").replace(/,$/, "");
   return title === "" ? "Conversation" : title;
 }

@@ -77,6 +77,10 @@ const TITLES: readonly (readonly [string, string])[] = [
   ["  Hello,\n world. ", "Hello, world"],
   ["What is 2^64?", "What is 2^64"],
   ["Give this a title in six words.\n\nPears in spring", "Pears in spring"],
+  [
+    "Give this a title in six words.\n\n---\nUser: Pears in spring\n\nAssistant: Yes\n---",
+    "Pears in spring Assistant: Yes",
+  ],
   ["…", "Conversation"],
   ["", "Conversation"],
 ];
