@@ -5,7 +5,8 @@
  */
 import type { VNode } from "preact";
 import { useEffect, useRef } from "preact/hooks";
-import { isTyping } from "../components/side/keys.ts";
+import { isSomethingOpen, isTyping, isWriting } from "../components/side/keys.ts";
+import { KEY_SHEET } from "../components/shell/KeySheet.tsx";
 import { Icon } from "../components/shell/Icon.tsx";
 import type { Boot } from "../components/state/boot.ts";
 import { type Page, pageOf } from "../components/state/page.ts";
@@ -124,9 +125,12 @@ function Hints({ page }: { page: Page }): VNode {
     );
   }
   return (
-    <p class="hints" aria-hidden="true">
-      <span>Enter sends</span>
-      <span>Shift Enter, new line</span>
+    <p class="hints">
+      <span aria-hidden="true">Enter sends</span>
+      <span aria-hidden="true">Shift Enter, new line</span>
+      <button type="button" popovertarget={KEY_SHEET}>
+        <kbd>?</kbd> all keys
+      </button>
     </p>
   );
 }
@@ -161,18 +165,21 @@ function useDraft(page: Page, field: { readonly current: HTMLTextAreaElement | n
   }, [returned]);
 }
 
-/** `/` comes here; Escape stops the turn that runs. */
+/** `/` comes here; End goes to the newest text; Escape stops the turn that runs, once nothing is open any more. */
 function useComposerKeys(page: Page, field: { readonly current: HTMLTextAreaElement | null }): void {
   useEffect(() => {
+    /** Of every field but this one. */
+    const isOutside = (target: EventTarget | null) => target === field.current || !isTyping(target);
     const onKey = (event: KeyboardEvent) => {
       if (event.defaultPrevented || event.isComposing) return;
       const plain = !event.ctrlKey && !event.metaKey && !event.altKey;
       if (event.key === "/" && plain && !isTyping(event.target)) {
         event.preventDefault();
         field.current?.focus();
-      } else if (
-        event.key === "Escape" && page.running.value && (event.target === field.current || !isTyping(event.target))
-      ) {
+      } else if (event.key === "End" && plain && !event.shiftKey && !isWriting(event.target)) {
+        event.preventDefault();
+        toEnd();
+      } else if (event.key === "Escape" && page.running.value && !isSomethingOpen() && isOutside(event.target)) {
         page.stop();
       }
     };

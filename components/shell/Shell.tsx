@@ -8,6 +8,7 @@ import Sidebar from "../../islands/Sidebar.tsx";
 import type { Boot } from "../state/boot.ts";
 import { modelName } from "../words.ts";
 import { Icon } from "./Icon.tsx";
+import { KeySheet } from "./KeySheet.tsx";
 
 export interface ShellProps {
   readonly boot: Boot;
@@ -37,6 +38,7 @@ export function Shell({ boot, head, banner, children }: ShellProps): VNode {
           {children}
         </div>
       </div>
+      <KeySheet />
       <div class="sr" role="status" aria-live="polite" id="spoken" />
     </>
   );
