@@ -121,6 +121,14 @@ export class LiveView {
     if (this.conversation.value?.id === row.id) this.conversation.value = row;
   }
 
+  /** Takes in a conversation that was brought back. The server let go of our watch when it was deleted. */
+  takeBack(row: Conversation): void {
+    this.takeRow(row);
+    if (this.conversation.value?.id !== row.id) return;
+    this.#watch();
+    this.#askPath(0);
+  }
+
   /** Takes a row out of the list. */
   dropRow(id: string): void {
     this.rows.value = removeRow(this.rows.value, id);

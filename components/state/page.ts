@@ -184,7 +184,7 @@ export class Page {
     if (!deleted) return;
     this.forget(false);
     const row = await this.attempt(() => this.api.restore(deleted.row.id));
-    if (row) this.live.takeRow(row);
+    if (row) this.live.takeBack(row);
   }
 
   /** Puts the undo bar away; with `leave`, a deleted conversation that is still in view is left. */

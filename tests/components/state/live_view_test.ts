@@ -234,6 +234,19 @@ Deno.test("a conversation that is gone is told, whether a frame says so or the s
   assert.ok(second.heard.includes(`gone ${CONVERSATION}`));
 });
 
+Deno.test("a conversation in view that was deleted and brought back is watched again", async () => {
+  const { view, hear, sent, asked, settle } = stage();
+  hear(hello(), { op: "conversation_removed", conversation: CONVERSATION });
+  sent.length = 0;
+  view.takeBack({ ...ROW, id: "other" });
+  assert.deepEqual(sent, []);
+  view.takeBack(ROW);
+  assert.deepEqual(sent, [{ op: "watch", conversation: CONVERSATION, after: 5 }]);
+  assert.ok(view.rows.value.some(({ id }) => id === CONVERSATION));
+  await settle();
+  assert.deepEqual(asked, [`/api/conversations/${CONVERSATION}`]);
+});
+
 Deno.test("another page than the one that greeted first is told, once it is another", () => {
   const { heard, hear } = stage();
   hear(hello());
