@@ -158,14 +158,10 @@ function assemble(options: AssistantOptions, { storage, registry, now, report, v
   const newId = idSource(now);
   const source: AgentSource = { config, registry, now, system: options.system };
   const clients = new Map<string, ModelClient>();
+  const connect = (model: string, onWarning: (text: string) => void): ModelClient =>
+    createModelClient(model, { env, fetch: options.fetch, prices: config.prices, onWarning, ...options.provider });
   const client = (model: string): ModelClient => {
-    const made = clients.get(model) ?? createModelClient(model, {
-      env,
-      fetch: options.fetch,
-      prices: config.prices,
-      onWarning: (text) => report("WARNING", "models", text),
-      ...options.provider,
-    });
+    const made = clients.get(model) ?? connect(model, (text) => report("WARNING", "models", text));
     clients.set(model, made);
     return made;
   };

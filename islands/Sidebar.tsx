@@ -119,9 +119,11 @@ function List({ page }: { page: Page }): VNode {
                 row={row}
                 href={`${page.boot.basePath}/c/${row.id}`}
                 current={page.live.conversation.value?.id === row.id}
+                naming={page.naming.value === row}
                 renaming={renaming.value?.id === row.id ? renaming.value.text : null}
                 onRenaming={(text) => renaming.value = text === null ? null : { id: row.id, text }}
                 onRename={(title) => page.rename(row, title)}
+                onName={() => page.nameFromContent(row)}
                 onPin={() => page.pin(row)}
                 onDelete={() => page.remove(row)}
               />

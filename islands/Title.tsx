@@ -8,6 +8,7 @@ import type { ComponentChildren, VNode } from "preact";
 import { useEffect } from "preact/hooks";
 import { Menu } from "../components/shell/Menu.tsx";
 import { NameField } from "../components/side/NameField.tsx";
+import { NAME_IT, NAMING } from "../components/side/naming.ts";
 import type { Boot } from "../components/state/boot.ts";
 import { pageOf } from "../components/state/page.ts";
 
@@ -38,7 +39,11 @@ export default function Title({ boot, children }: { boot: Boot; children?: Compo
         {row === null
           ? <span>{title}</span>
           : text.value === null
-          ? <button type="button" title="Rename" onClick={() => text.value = row.title}>{title}</button>
+          ? (
+            <button type="button" title="Rename" onClick={() => text.value = row.title}>
+              {page.naming.value === row ? NAMING : title}
+            </button>
+          )
           : (
             <NameField
               label="New name for this conversation"
@@ -57,6 +62,7 @@ export default function Title({ boot, children }: { boot: Boot; children?: Compo
           label="More for this conversation"
           items={[
             { icon: "pen", label: "Rename", keys: "F2", onChoose: () => text.value = row.title },
+            { icon: "again", label: NAME_IT, onChoose: () => page.nameFromContent(row) },
             { icon: "pin", label: row.pinned ? "Unpin" : "Pin", onChoose: () => page.pin(row) },
             { icon: "close", label: "Delete", grave: true, onChoose: () => page.remove(row) },
           ]}

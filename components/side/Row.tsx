@@ -7,21 +7,25 @@ import type { VNode } from "preact";
 import type { Conversation } from "../../core/log/entry.ts";
 import { Menu } from "../shell/Menu.tsx";
 import { NameField } from "./NameField.tsx";
+import { NAME_IT, NAMING } from "./naming.ts";
 
 export interface RowProps {
   readonly row: Conversation;
   readonly href: string;
   readonly current: boolean;
+  /** Whether a title from its content is on its way. */
+  readonly naming: boolean;
   /** The text of its open name field; `null` while it is not renamed. */
   readonly renaming: string | null;
   readonly onRenaming: (text: string | null) => void;
   readonly onRename: (title: string) => void;
+  readonly onName: () => void;
   readonly onPin: () => void;
   readonly onDelete: () => void;
 }
 
 export function Row(props: RowProps): VNode {
-  const { row, href, current, renaming } = props;
+  const { row, href, current, naming, renaming } = props;
   return (
     <li class="row">
       <Mark row={row} current={current} />
@@ -33,7 +37,7 @@ export function Row(props: RowProps): VNode {
               class={row.unread && !current ? "unread" : undefined}
               aria-current={current ? "page" : undefined}
             >
-              {row.title}
+              {naming ? NAMING : row.title}
               <Spoken row={row} current={current} />
             </a>
             <div class="slot">
@@ -41,6 +45,7 @@ export function Row(props: RowProps): VNode {
                 label={`Actions for ${row.title}`}
                 items={[
                   { icon: "pen", label: "Rename", onChoose: () => props.onRenaming(row.title) },
+                  { icon: "again", label: NAME_IT, onChoose: props.onName },
                   { icon: "pin", label: row.pinned ? "Unpin" : "Pin", onChoose: props.onPin },
                   { icon: "close", label: "Delete", grave: true, onChoose: props.onDelete },
                 ]}

@@ -81,6 +81,11 @@ export class Api {
     return this.#json("POST", `/api/conversations/${id}/continue`, {});
   }
 
+  /** Asks for a title from the content; it comes with the row, later. */
+  async name(id: string): Promise<void> {
+    await this.#json("POST", `/api/conversations/${id}/title`, {});
+  }
+
   entries(id: string, before: number): Promise<{ items: readonly Entry[]; last_seq: number }> {
     return this.#json("GET", `/api/conversations/${id}/entries?before=${before}&limit=200`);
   }

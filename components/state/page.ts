@@ -38,6 +38,8 @@ export class Page {
   readonly live: LiveView;
   readonly alerts = new Alerts();
   readonly deleted: Signal<Deleted | null> = signal(null);
+  /** The row that waits for a title from its content: this very object, which the next news of it replaces. */
+  readonly naming: Signal<Conversation | null> = signal(null);
   /** Whether there is text below what is in view; the jump button shows it. */
   readonly below: Signal<boolean> = signal(false);
   /** A text that goes back into the composer. */
@@ -152,6 +154,20 @@ export class Page {
     this.live.takeRow({ ...row, title: words });
     const kept = await this.attempt(() => this.api.change(row.id, { title: words, expected_title: row.title }));
     this.live.takeRow(kept ?? row);
+  }
+
+  /** Asks for a title from the conversation's content. The row says so until news of it arrives (K-070). */
+  async nameFromContent(row: Conversation): Promise<void> {
+    const waiting = { ...row };
+    batch(() => {
+      this.live.takeRow(waiting);
+      this.naming.value = waiting;
+    });
+    const asked = await this.attempt(async () => {
+      await this.api.name(row.id);
+      return true;
+    });
+    if (!asked && this.naming.value === waiting) this.naming.value = null;
   }
 
   async pin(row: Conversation): Promise<void> {

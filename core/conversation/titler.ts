@@ -110,16 +110,17 @@ export class Titler implements Titles {
     if (conversation.title_kind !== "placeholder" || conversation.task !== null) return;
     const done = (await log.turns(id)).filter(({ status }) => status === "done");
     if (done.length !== 1 || done[0]?.id !== turn) return;
-    if (await this.#name(conversation, "opening", signal)) await book.announce(id);
+    await this.#name(conversation, "opening", signal);
+    await book.announce(id);
   }
 
-  /** Whether the conversation got a title. Throws when the model gave none. */
-  async #name(conversation: StoredConversation, part: Part, signal: AbortSignal): Promise<boolean> {
+  /** Makes a title and writes it. Throws the reason when the conversation keeps the one it has. */
+  async #name(conversation: StoredConversation, part: Part, signal: AbortSignal): Promise<void> {
     const { book, modelOf, report } = this.#services;
     const model = await modelOf(conversation);
-    if (!canName(model.info, part)) return false;
+    if (!canName(model.info, part)) throw new Error(`${model.info.string} makes none`);
     const text = part === "opening" ? await this.#opening(conversation.id) : await this.#whole(conversation.id);
-    if (text === "") return false;
+    if (text === "") throw new Error("nothing was said in it");
     signal.throwIfAborted();
     const title = cleanTitle(
       await answerOf(model.stream(titleRequest(text), signal), ({ input_tokens, output_tokens }) => {
@@ -129,7 +130,7 @@ export class Titler implements Titles {
     );
     signal.throwIfAborted();
     if (title === "") throw new Error("the answer holds none");
-    return await book.retitle(conversation, title);
+    if (!await book.retitle(conversation, title)) throw new Error("it got another one meanwhile");
   }
 
   async #opening(id: string): Promise<string> {
