@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import type { Entry, EntryData, EntryKind, LogOperation } from "../../../core/log/mod.ts";
+import { type Entry, type EntryData, type EntryKind, Feed, Log, type LogOperation } from "../../../core/log/mod.ts";
 import { openLog } from "./log_fixture.ts";
 
 const said = (text: string): EntryData["user"] => ({ text, images: [], from: "person" });
@@ -103,6 +103,39 @@ Deno.test("an open entry reaches the database within 250 ms", async () => {
   while (stored !== "ab" && Date.now() < deadline) stored = textOf((await fixture.stored("C"))[0]) ?? "";
   assert.equal(stored, "ab");
   await text.close();
+});
+
+Deno.test("a text that grows faster than the database writes has one flush on its way, and few in all", async () => {
+  await using fixture = await openLog();
+  const { database } = fixture.storage;
+  const written: number[] = [];
+  let open = 0, most = 0;
+  const slow: typeof database = {
+    read: (...args) => database.read(...args),
+    write: async (statements) => {
+      written.push(statements.reduce((sum, { args }) => sum + String(args?.[0] ?? "").length, 0));
+      most = Math.max(most, ++open);
+      const rows = await database.write(statements);
+      open--;
+      return rows;
+    },
+  };
+  await fixture.conversation("C");
+  const log = new Log(slow, new Feed());
+  await log.open("C");
+  const text = log.appendOpen("C", { turn: "T", kind: "text", data: { text: "" } });
+  await text.durable;
+  const [pieces, length] = [2000, 1000];
+  for (let piece = 0; piece < pieces; piece++) {
+    text.extend("x".repeat(length));
+    if (piece % 10 === 0) await Promise.resolve();
+  }
+  await text.close();
+  // The last one of growing and the one of closing.
+  assert.ok(most <= 2, `${most} at once`);
+  const total = written.reduce((sum, each) => sum + each, 0);
+  assert.ok(total < 20 * pieces * length, `${total} characters were written for ${pieces * length}`);
+  assert.equal(textOf((await fixture.stored("C"))[0])?.length, pieces * length);
 });
 
 Deno.test("a closed entry refuses to grow, to change and to close again", async () => {
