@@ -25,6 +25,7 @@ import {
 } from "../log/mod.ts";
 import { ModelError, type ModelEvent, type ModelRequest, type StopReason } from "../model/mod.ts";
 import type { Agent } from "./agent.ts";
+import { AnswerLimit } from "./answer_limit.ts";
 import { Dispatcher, type DispatchServices } from "./dispatch.ts";
 import { toModelMessages } from "./messages.ts";
 import { CONTINUE_PROMPT, WRAP_UP_PROMPT } from "./prompt.ts";
@@ -182,7 +183,9 @@ async function streamRound(
     ? `Not run: this turn has used its ${agent.maxIterations} model calls`
     : undefined;
 
+  const limit = new AnswerLimit(agent.model.info);
   const take = (event: ModelEvent) => {
+    limit.count(event);
     switch (event.type) {
       case "request":
         capture.take(event.body);
