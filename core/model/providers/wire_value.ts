@@ -31,9 +31,12 @@ export function asNumber(value: unknown): number | undefined {
   return typeof value === "number" && Number.isFinite(value) ? value : undefined;
 }
 
-/** A count of tokens: never negative, zero where the provider did not say. */
+/**
+ * A count of tokens: whole, never negative, zero where the provider did not say. It is bounded, because sums of counts are
+ * stored as JSON, which cannot write what is not finite.
+ */
 export function asCount(value: unknown): number {
-  return Math.max(0, asNumber(value) ?? 0);
+  return Math.min(Number.MAX_SAFE_INTEGER, Math.max(0, Math.round(asNumber(value) ?? 0)));
 }
 
 /** Whether the field is there at all (`null` counts as absent). */
