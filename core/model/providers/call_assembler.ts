@@ -6,12 +6,15 @@
  *    (tests/core/model/providers/call_assembler_test.ts).
  * 2. A `tool_call` without `malformed` holds arguments the provider marked as complete, or that cannot grow: a proper prefix
  *    of a JSON object is never a JSON object, so one that parses is whole (same file).
- * 3. Ids are unique within the stream and against the calls already in the request, and the same request and stream give the
- *    same ids (same file).
+ * 3. Arguments nested too deep to be handled are malformed ("arguments nested past what a stack holds", same file), and the
+ *    work of a call grows with the length of its arguments, however they are cut.
+ * 4. Ids are unique within the stream and against the calls already in the request, and the same request and stream give the
+ *    same ids, of characters that every provider takes back (same file).
  *
  * @module
  */
 import type { ModelRequest } from "../contract.ts";
+import { DEEPEST, JsonScan } from "./json_scan.ts";
 import type { Outbox } from "./outbox.ts";
 
 /** How a provider tells the calls of one answer apart: an index or an item's id. */
@@ -23,6 +26,7 @@ interface OpenCall {
   readonly id: string;
   name: string;
   text: string;
+  readonly scan: JsonScan;
   announced: boolean;
   done: boolean;
 }
@@ -54,7 +58,7 @@ export class CallAssembler {
   /** Whether the call at `key` can take no more arguments. */
   isWhole(key: CallKey): boolean {
     const call = this.#calls.get(key);
-    return call !== undefined && (call.done || isWholeObject(call.text));
+    return call !== undefined && (call.done || isWhole(call));
   }
 
   /** The provider's own id of the call at `key`, `undefined` when none has begun there. */
@@ -68,7 +72,15 @@ export class CallAssembler {
    */
   begin(key: CallKey, wireId: string, name: string): string {
     this.complete(key);
-    const call = { wireId, id: this.#uniqueId(wireId), name, text: "", announced: false, done: false };
+    const call = {
+      wireId,
+      id: this.#uniqueId(wireId),
+      name,
+      text: "",
+      scan: new JsonScan(),
+      announced: false,
+      done: false,
+    };
     this.#calls.set(key, call);
     this.#count++;
     this.#lastId = call.id;
@@ -89,13 +101,14 @@ export class CallAssembler {
     const call = this.#calls.get(key);
     if (call === undefined || call.done) return;
     call.text += piece;
+    call.scan.push(piece);
     if (call.announced) this.#out.toolArguments(call.id, piece);
   }
 
   /** Completes the call only if its arguments are a whole JSON object already. */
   settle(key: CallKey): void {
     const call = this.#calls.get(key);
-    if (call !== undefined && !call.done && isWholeObject(call.text)) this.#finish(call, false);
+    if (call !== undefined && !call.done && isWhole(call)) this.#finish(call, false);
   }
 
   /** The provider marked the arguments as complete; `whole` is their text where it came in one piece at the end. */
@@ -123,7 +136,8 @@ export class CallAssembler {
     if (!call.announced) this.#announce(call);
     call.done = true;
     const { id, name, text } = call;
-    const parsed = cut && !isWholeObject(text) ? undefined : parseArguments(text);
+    const isLost = call.scan.deepest > DEEPEST || (cut && !isWhole(call));
+    const parsed = isLost ? undefined : parseArguments(text);
     this.#out.push(
       parsed === undefined
         ? { type: "tool_call", call: id, name, arguments: text, malformed: text }
@@ -133,12 +147,15 @@ export class CallAssembler {
 
   #uniqueId(wanted: string): string {
     this.#taken ??= idsIn(this.#request);
-    let id = wanted;
+    let id = SAFE_ID.test(wanted) ? wanted : "";
     for (let n = this.#taken.size + 1; id === "" || this.#taken.has(id); n++) id = `call_${n}`;
     this.#taken.add(id);
     return id;
   }
 }
+
+/** What every provider takes back, or has a codec that maps it. An id that is not so is replaced by one of ours. */
+const SAFE_ID = /^[\w.:|/-]{1,64}$/;
 
 function idsIn(request: ModelRequest): Set<string> {
   const ids = new Set<string>();
@@ -159,8 +176,7 @@ function parseArguments(text: string): { readonly value: unknown } | undefined {
   }
 }
 
-function isWholeObject(text: string): boolean {
-  const trimmed = text.trim();
-  if (!trimmed.startsWith("{") || !trimmed.endsWith("}")) return false;
-  return parseArguments(trimmed) !== undefined;
+/** Only what can be whole is parsed: parsing anew at each piece would cost the square of the length. */
+function isWhole({ scan, text }: OpenCall): boolean {
+  return scan.closed && parseArguments(text) !== undefined;
 }

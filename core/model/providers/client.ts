@@ -12,6 +12,7 @@ import type { ProviderOptions } from "./contract.ts";
 import { isLoopback, providerAddress, providerKey, splitCredentials, startHint } from "./endpoints.ts";
 import { missingKey, modelError } from "./failure.ts";
 import { gemini } from "./gemini.ts";
+import { jsonText } from "./json_text.ts";
 import { ollamaChat } from "./ollama_chat.ts";
 import { openaiChat } from "./openai_chat.ts";
 import { openaiResponses } from "./openai_responses.ts";
@@ -62,7 +63,7 @@ export function createProvider(model: ModelString, info: ModelInfo, options: Pro
     const call = {
       url: codec.url(target),
       headers: { ...(authorization === undefined ? {} : { authorization }), ...codec.headers(key) },
-      body: JSON.stringify(codec.body(prepared, target)),
+      body: jsonText(codec.body(prepared, target)),
       framing: codec.framing,
       decoder: codec.decoder.bind(codec, prepared, target),
     };

@@ -14,6 +14,7 @@ import type { ModelEvent } from "../contract.ts";
 import type { Decoder } from "./codec.ts";
 import { Fault } from "./fault.ts";
 import { createFramer, type Framing } from "./framing.ts";
+import { DEEPEST, nestsDeeper } from "./json_scan.ts";
 import { Outbox } from "./outbox.ts";
 import { plainFault, refusedFault } from "./refused.ts";
 import { SocketGuard } from "./socket_guard.ts";
@@ -54,6 +55,7 @@ export async function* exchange(
     const response = await connect(call, environment, guard);
     if (!response.ok) throw await refusedFault(response, () => guard.read(), environment.now);
     if (call.framing === "sse" && isPlainJson(response)) throw await plainFault(() => guard.read());
+    if (isWebPage(response)) throw new Fault("malformed", { detail: "it answered with a web page" });
     yield* answer(call, guard, out);
   } finally {
     guard.close();
@@ -81,6 +83,11 @@ async function connect(call: Call, environment: ExchangeEnvironment, guard: Sock
 
 function isPlainJson(response: Response): boolean {
   return response.headers.get("content-type")?.toLowerCase().startsWith("application/json") ?? false;
+}
+
+/** What a router, a sign-in page or a server's own page answers at an address where no model is. */
+function isWebPage(response: Response): boolean {
+  return response.headers.get("content-type")?.toLowerCase().startsWith("text/html") ?? false;
 }
 
 async function* answer(
@@ -131,6 +138,8 @@ async function* decode(
 function decodeFrames(frames: readonly string[], decoder: Decoder): boolean {
   for (const frame of frames) {
     if (frame === "[DONE]") return true;
+    // Some protocols send a call's arguments as a part of the frame itself.
+    if (nestsDeeper(frame, 2 * DEEPEST)) throw new Fault("malformed", { detail: "a frame was nested too deeply" });
     let value: unknown;
     try {
       value = JSON.parse(frame);

@@ -1,6 +1,9 @@
 /**
  * What every codec would otherwise do itself: leaving out what the model cannot take, before the body is made.
  *
+ * Invariant: nothing a model once said makes a later request one that is refused, for that would end its conversation for
+ * good (tests/core/model/providers/preparation_test.ts).
+ *
  * @module
  */
 import type { ModelImage, ModelMessage, ModelRequest } from "../contract.ts";
@@ -11,7 +14,37 @@ const LEFT_OUT = "[picture left out: this model cannot see]";
 
 /** The request without tools or pictures that the model cannot take; each is said once, with the flag that helps. */
 export function prepareRequest(request: ModelRequest, target: Target): ModelRequest {
-  return withoutPictures(withoutTools(request, target), target);
+  return withSafeNames(withoutPictures(withoutTools(request, target), target));
+}
+
+/** What every provider takes as the name of a tool. */
+const SAFE_NAME = /^[A-Za-z_][A-Za-z0-9_-]{0,63}$/;
+
+/** A model may call a tool there is not, by any name at all; its providers refuse most of them when they are sent back. */
+function withSafeNames(request: ModelRequest): ModelRequest {
+  if (request.messages.every((message) => namesOf(message).every((name) => SAFE_NAME.test(name)))) return request;
+  return { ...request, messages: request.messages.map(withSafeNamesOf) };
+}
+
+function namesOf(message: ModelMessage): readonly string[] {
+  if (message.role === "tool") return [message.name];
+  if (message.role === "user") return [];
+  return message.parts.flatMap((part) => part.type === "tool_call" ? [part.name] : []);
+}
+
+function withSafeNamesOf(message: ModelMessage): ModelMessage {
+  if (message.role === "tool") return { ...message, name: safeName(message.name) };
+  if (message.role === "user") return message;
+  return {
+    ...message,
+    parts: message.parts.map((part) => part.type === "tool_call" ? { ...part, name: safeName(part.name) } : part),
+  };
+}
+
+function safeName(name: string): string {
+  if (SAFE_NAME.test(name)) return name;
+  const cleaned = name.replaceAll(/[^A-Za-z0-9_-]+/g, "_").slice(0, 63);
+  return /^[A-Za-z_]/.test(cleaned) ? cleaned : `_${cleaned}`;
 }
 
 function withoutTools(request: ModelRequest, { info, warn }: Target): ModelRequest {

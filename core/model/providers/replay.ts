@@ -6,6 +6,7 @@
 import type { AssistantPart } from "../contract.ts";
 import type { Signature } from "../../log/mod.ts";
 import { signerOf, type Target } from "./codec.ts";
+import { jsonText } from "./json_text.ts";
 
 /** A call's arguments as an object, which every protocol demands: what was not JSON is shown to the model as such. */
 export function argumentsObject(value: unknown): Readonly<Record<string, unknown>> {
@@ -15,7 +16,7 @@ export function argumentsObject(value: unknown): Readonly<Record<string, unknown
 
 /** A call's arguments as JSON text. */
 export function argumentsText(value: unknown): string {
-  return JSON.stringify(argumentsObject(value));
+  return jsonText(argumentsObject(value));
 }
 
 /** The signature's data when this very model made it; another's would be refused. */

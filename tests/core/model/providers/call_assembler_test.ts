@@ -140,3 +140,41 @@ Deno.test("every call that starts ends exactly once, and a good end holds exactl
     }
   }));
 });
+
+Deno.test("an id that a provider might refuse later is replaced by one of ours, and its pieces still find their call", () => {
+  const { calls, out } = assembler();
+  const odd = ["c0<x>", "a b", "\u001b", "x".repeat(65), "名"];
+  const ids = odd.map((id, key) => calls.begin(key, id, "now"));
+  for (const id of ids) assert.match(id, /^call_\d+$/);
+  assert.equal(calls.wireId(0), "c0<x>");
+  calls.completeAll(false);
+  assert.equal(new Set(completed(out).map((event) => event.call)).size, odd.length);
+  assert.equal(assembler().calls.begin(0, "functions.now:0", "now"), "functions.now:0");
+});
+
+Deno.test("arguments nested past what a stack holds are malformed, and the text is kept", () => {
+  const { calls, out } = assembler();
+  const nested = (depth: number) => `{"a":${"[".repeat(depth - 1)}${"]".repeat(depth - 1)}}`;
+  calls.begin(0, "a", "now");
+  calls.append(0, nested(200));
+  calls.begin(1, "b", "now");
+  calls.append(1, nested(20_000));
+  calls.completeAll(false);
+  const [fine, deep] = completed(out);
+  assert.equal(fine?.malformed, undefined);
+  assert.equal(deep?.malformed, nested(20_000));
+  assert.equal(deep?.arguments, nested(20_000));
+});
+
+Deno.test("the work of a call grows with the length of its arguments, however often it is asked whether they are whole", () => {
+  const { calls } = assembler();
+  calls.begin(0, "", "now");
+  calls.append(0, '{"x":"');
+  const began = performance.now();
+  for (let piece = 0; piece < 50_000; piece++) {
+    calls.append(0, "1}".repeat(10));
+    assert.equal(calls.isWhole(0), false);
+  }
+  // Parsing anew each time takes minutes.
+  assert.ok(performance.now() - began < 10_000);
+});

@@ -149,3 +149,36 @@ Deno.test("a success that holds an error instead of a stream is that error", asy
   assert.equal(answer.text, "Yes");
   assert.equal(provider.requests.length, 2);
 });
+
+Deno.test("counts that no model can have used are bounded, so that their sum can be stored", async () => {
+  const usage = { prompt_tokens: 1.7e308, completion_tokens: -5, prompt_tokens_details: { cached_tokens: 1.5 } };
+  const body = [
+    { choices: [{ delta: { content: "Yes" }, finish_reason: "stop" }], usage },
+  ].map((chunk) => `data: ${JSON.stringify(chunk)}\n\n`).join("");
+  const answering: typeof fetch = () => Promise.resolve(new Response(body, { headers: STREAM }));
+  const answer = await take(clientFor("openai-compat:m@http://localhost:1/v1", { fetch: answering }));
+  assert.deepEqual(answer.usage, {
+    input_tokens: Number.MAX_SAFE_INTEGER,
+    output_tokens: 0,
+    cached_tokens: 2,
+    cache_write_tokens: 0,
+    reasoning_tokens: 0,
+  });
+});
+
+Deno.test("a frame nested past what a stack holds ends in a clear error", async () => {
+  const deep = "[".repeat(50_000) + "]".repeat(50_000);
+  const line = `{"message":{"tool_calls":[{"function":{"name":"now","arguments":{"a":${deep}}}}]},"done":true}\n`;
+  const answering: typeof fetch = () => Promise.resolve(new Response(line));
+  const { error } = await take(clientFor("ollama:m@http://localhost:1;tools", { fetch: answering, attempts: 1 }));
+  assert.equal(kindOf(error), "incomplete");
+  assert.match(String(error), /nested too deeply/);
+});
+
+Deno.test("a web page at the address of a model is told as such", async () => {
+  const page = () => new Response("<html>Sign in</html>", { headers: { "content-type": "text/html; charset=utf-8" } });
+  const { error } = await take(
+    clientFor("openai-compat:m@http://localhost:1/v1", { fetch: () => Promise.resolve(page()) }),
+  );
+  assert.match(String(error), /could not be read: it answered with a web page\. Check that the address is right/);
+});
