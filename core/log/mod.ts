@@ -10,4 +10,5 @@ export * from "./rows.ts";
 export * from "./ulid.ts";
 export * from "./folds/context.ts";
 export * from "./folds/usage.ts";
+export * from "./folds/markdown.ts";
 export * from "./folds/transcript.ts";
