@@ -206,8 +206,11 @@ function assemble(options: AssistantOptions, { storage, registry, now, report, v
     log,
     feed,
     isOn: () => config.assistant.generateTitles,
-    modelOf: async ({ agent, model }) =>
-      client(model ?? modelStringFor(config, agent, (await resolved, chosen.string))),
+    // A client of its own: what a model cannot do for a title is no warning to the person.
+    modelOf: async ({ agent, model }) => {
+      const own = model ?? modelStringFor(config, agent, (await resolved, chosen.string));
+      return connect(own, (text) => report("DEBUG", "titles", text));
+    },
     report,
   });
 

@@ -13,9 +13,7 @@ export const UNTITLED = "New conversation";
 
 /** One line of at most 40 characters; `""` for nothing but white space. */
 export function clampTitle(text: string): string {
-  // deno-lint-ignore no-control-regex -- control characters have no place in a title
-  const line = text.replace(/[\s\u0000-\u001f\u007f]+/g, " ").trim();
-  return firstCharacters(line, TITLE_LENGTH).trim();
+  return firstCharacters(oneLine(text), TITLE_LENGTH).trim();
 }
 
 /** The title a first message gives. */
@@ -44,7 +42,7 @@ const PAIRS = ['""', "''", "``", "**", "“”", "„“", "”“", "‘’", "
 
 /** A line without the pairs of marks around it, and without dots and colons at its end. */
 function bare(line: string): string {
-  const text = line.replace(/\s+/g, " ").trim().replace(/[\s.:…]+$/, "");
+  const text = oneLine(line).replace(/[\s.:…]+$/, "");
   for (const [open = "", close = ""] of PAIRS) {
     let depth = 0;
     while (2 * depth + 2 <= text.length && text[depth] === open && text.at(-1 - depth) === close) depth++;
@@ -56,9 +54,15 @@ function bare(line: string): string {
   return text;
 }
 
-function cutAtWord(text: string): string {
-  const start = clampTitle(text);
-  if (firstCharacters(text, TITLE_LENGTH + 1) === firstCharacters(text, TITLE_LENGTH)) return start;
-  const boundary = firstCharacters(text, TITLE_LENGTH + 1).lastIndexOf(" ");
-  return [...text.slice(0, Math.max(0, boundary))].length > TITLE_LENGTH / 2 ? text.slice(0, boundary) : start;
+/** At most 40 characters, the last word whole where that leaves more than half of them. */
+function cutAtWord(line: string): string {
+  const start = firstCharacters(line, TITLE_LENGTH + 1);
+  if (start === firstCharacters(line, TITLE_LENGTH)) return line;
+  const words = start.slice(0, Math.max(0, start.lastIndexOf(" ")));
+  return [...words].length > TITLE_LENGTH / 2 ? words : clampTitle(line);
+}
+
+function oneLine(text: string): string {
+  // deno-lint-ignore no-control-regex -- control characters have no place in a title
+  return text.replace(/[\s\u0000-\u001f\u007f]+/g, " ").trim();
 }

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { BadRequest, ConversationNotFound, pathTo, TitleMoved, UNTITLED } from "../../../core/conversation/mod.ts";
-import { scriptedModel } from "../../../core/model/mod.ts";
+import { type ModelEvent, scriptedModel } from "../../../core/model/mod.ts";
 import type { Turn } from "../../../core/log/mod.ts";
+import { handModel } from "../agent/run_fixture.ts";
 import { openTurns, type TurnFixture } from "../turn/turn_fixture.ts";
 
 const open = (): Promise<TurnFixture> => openTurns({ model: scriptedModel(() => ({ text: "ok" })) });
@@ -93,6 +94,73 @@ Deno.test("delete() hides, restore() brings everything back", async () => {
   assert.equal((await fixture.book.restore(id)).title, "kept");
   assert.equal((await fixture.of(id, "text")).length, 1);
   await assert.rejects(fixture.book.restore("nowhere"), ConversationNotFound);
+});
+
+Deno.test("delete() does not wait for another conversation", async () => {
+  const { promise: over, resolve: end } = Promise.withResolvers<void>();
+  const begun = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const model = handModel(async function* (n, signal): AsyncGenerator<ModelEvent> {
+    yield { type: "request", url: "", body: "{}" };
+    begun[n]?.resolve();
+    const { promise: aborted, reject } = Promise.withResolvers<never>();
+    signal.addEventListener("abort", () => reject(signal.reason), { once: true });
+    await Promise.race([over, aborted]);
+    yield { type: "text", text: "At last" };
+    yield { type: "stop", reason: "end", provider_reason: "stop" };
+  });
+  await using fixture = await openTurns({ model });
+  const [gone, idle, other] = [await fixture.book.create(), await fixture.book.create(), await fixture.book.create()];
+  await fixture.turns.submit(gone.id, { text: "hi" });
+  await begun[0]!.promise;
+  const receipt = await fixture.turns.submit(other.id, { text: "hi" });
+  await begun[1]!.promise;
+  await fixture.book.delete(gone.id);
+  await fixture.book.delete(idle.id);
+  assert.deepEqual(fixture.turns.running(), [other.id]);
+  end();
+  assert.equal((await fixture.ended(receipt.fate === "turn" ? receipt.turn : "")).status, "done");
+  assert.deepEqual((await fixture.book.list()).items.map(({ id }) => id), [other.id]);
+});
+
+Deno.test("retitle() writes over the title it was made to replace, and nothing else", async () => {
+  await using fixture = await open();
+  const { book } = fixture;
+  const { id } = await book.create();
+  const seen = await book.stored(id);
+  assert.equal(await book.retitle(seen, `${"long ".repeat(20)}`), true);
+  const kept = await book.stored(id);
+  assert.deepEqual([kept.title, kept.title_kind, kept.updated_at], [
+    "long ".repeat(8).trim(),
+    "generated",
+    seen.updated_at,
+  ]);
+  assert.equal(await book.retitle(seen, "Too late"), false);
+  // The same words by hand are another title.
+  await book.update(id, { title: kept.title });
+  assert.equal(await book.retitle(kept, "Too late"), false);
+  const named = await book.stored(id);
+  await book.delete(id);
+  assert.equal(await book.retitle(named, "Too late"), false);
+  assert.equal((await book.restore(id)).title, kept.title);
+  assert.equal(await book.retitle({ ...named, id: "nowhere" }, "Too late"), false);
+});
+
+Deno.test("a name given while the first turn is being written stays", async () => {
+  await using fixture = await open();
+  const { book } = fixture;
+  const { id } = await book.create();
+  const stored = book.stored.bind(book);
+  let reads = 0;
+  book.stored = async (each) => {
+    const before = await stored(each);
+    // Once for the message, once for the turn: between the second and the write it is renamed.
+    if (++reads === 2) await book.update(id, { title: "Mine" });
+    return before;
+  };
+  const receipt = await fixture.turns.submit(id, { text: "The first words" });
+  await fixture.ended(receipt.fate === "turn" ? receipt.turn : "");
+  assert.ok(reads >= 2);
+  assert.equal((await stored(id)).title, "Mine");
 });
 
 Deno.test("purge() removes for good what was deleted more than ten minutes ago", async () => {
