@@ -119,6 +119,15 @@ export const operations = {
     answer: schema.entryPage,
     failures: [404],
   },
+  exportConversation: {
+    method: "GET",
+    path: `${one}/export`,
+    summary: "The conversation as a file: Markdown to keep, or JSONL from which it can be rebuilt",
+    query: schema.exportQuery,
+    status: 200,
+    answer: "file",
+    failures: [404],
+  },
   listAgents: {
     method: "GET",
     path: "/api/agents",

@@ -134,6 +134,13 @@ export const entryQuery = z.object({
   all: z.enum(["true", "false"]).default("false").describe("Every branch, not only the path to the head"),
 });
 
+/** How a conversation is exported. */
+export const exportQuery = z.object({
+  format: z.enum(["md", "jsonl"]).default("md"),
+  full: z.enum(["true", "false"]).default("false")
+    .describe("With thinking and whole results in Markdown, with files in JSONL"),
+});
+
 const modelString = z.string().trim().min(1).max(500);
 const title = z.string().trim().min(1, "A title cannot be empty").max(10_000);
 

@@ -42,9 +42,12 @@ export const PICTURE = /^image\/(?:png|jpeg|gif|webp|avif)$/;
 export interface FileAnswer {
   readonly body: ReadableStream<Uint8Array<ArrayBuffer>> | Uint8Array<ArrayBuffer>;
   readonly type: string;
-  readonly bytes: number;
+  /** Its size, where that is known before it is read. */
+  readonly bytes?: number;
   /** The name to save it under; with it the browser saves instead of showing. */
   readonly download?: string;
+  /** The same for clients that take ASCII only; made of the name by default. */
+  readonly asciiName?: string;
   /** Its name where it is not saved under another. */
   readonly name?: string;
   /** Its bytes can never change: it may be kept. */
@@ -55,14 +58,16 @@ export interface FileAnswer {
 export function fileResponse(file: FileAnswer): Response {
   const headers = new Headers({
     "content-type": file.type,
-    "content-length": String(file.bytes),
     "x-content-type-options": "nosniff",
     // Even opened by itself, a file has no scripts and no reach.
     "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'; sandbox",
     "cache-control": file.immutable ? "private, max-age=31536000, immutable" : "no-store",
   });
+  if (file.bytes !== undefined) headers.set("content-length", String(file.bytes));
   const name = safeName(file.download ?? file.name ?? "");
-  if (file.download !== undefined || !SHOWN.test(file.type)) headers.set("content-disposition", disposition(name));
+  if (file.download !== undefined || !SHOWN.test(file.type)) {
+    headers.set("content-disposition", disposition(name, file.asciiName && safeName(file.asciiName)));
+  }
   return new Response(file.body, { headers });
 }
 
@@ -91,8 +96,8 @@ function safeName(name: string): string {
   return cleaned || "download";
 }
 
-function disposition(name: string): string {
-  const ascii = name.replaceAll(/[^\x20-\x7e]/g, "_");
+function disposition(name: string, asciiName = name): string {
+  const ascii = asciiName.replaceAll(/[^\x20-\x7e]/g, "_");
   const encoded = encodeURIComponent(name).replaceAll(/['()*]/g, (mark) => `%${mark.charCodeAt(0).toString(16)}`);
   return `attachment; filename="${ascii}"; filename*=UTF-8''${encoded}`;
 }

@@ -2,6 +2,8 @@
 export * from "./book.ts";
 export * from "./contract.ts";
 export * from "./errors.ts";
+export * from "./export.ts";
+export type * from "./export_name.ts";
 export * from "./housekeeping.ts";
 export * from "./title.ts";
 export { Titler, type TitlerServices } from "./titler.ts";

@@ -125,7 +125,7 @@ export class Log implements LogReader {
     return { items, last_seq: await this.#lastSeq(conversation) };
   }
 
-  /** Every entry of these turns, in order: what a context is folded from. */
+  /** @inheritdoc */
   async entriesOfTurns(conversation: string, turns: readonly string[]): Promise<readonly Entry[]> {
     const rows = await this.#database.read(
       `select ${ENTRY_COLUMNS} from entries

@@ -22,6 +22,8 @@ export interface LogReader {
     conversation: string,
     options?: { after?: number; before?: number; limit?: number; all?: boolean },
   ): Promise<EntryPage>;
+  /** Every entry of these turns, in order of `seq`. */
+  entriesOfTurns(conversation: string, turns: readonly string[]): Promise<readonly Entry[]>;
   /**
    * Calls `listener` with one `entries` operation that holds everything after the cursor, and everything at or before it
    * that has changed since the cursor was the newest; then with each operation of that conversation, in order and without a gap.
