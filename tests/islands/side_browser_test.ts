@@ -3,6 +3,7 @@ import type { Page } from "playwright-core";
 import { LOOSE, openStart, say, type Site, untilAnswered, untilLive, withPage } from "./harness.ts";
 import { answers, SLOW } from "./script.ts";
 import { browserTest, startChromium } from "../chromium.ts";
+import { startFakeProvider } from "../providers/mod.ts";
 
 const browser = await startChromium();
 Deno.test.afterAll(() => browser.close());
@@ -67,6 +68,47 @@ browserTest("the running head is renamed with F2, and the list follows", LOOSE, 
     await page.locator(".title-field").press("Enter");
     await page.locator(".row > a", { hasText: "Greetings" }).waitFor();
     await page.waitForFunction(() => document.title === "Greetings · Malama");
+  });
+});
+
+browserTest(
+  "a title is asked for from the row and from the head, and each says so until it is there",
+  LOOSE,
+  async () => {
+    const gates = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    await using provider = startFakeProvider("openai-chat", (_, n) => {
+      if (n === 0) return { text: "Twice a day" };
+      return { text: n === 1 ? "Feeding a starter" : "Starters in winter", gate: () => gates[n - 1]!.promise };
+    });
+    await withPage(browser, { model: provider.modelString }, async (page, site) => {
+      await openStart(page, site);
+      await say(page, "How often do I feed it?");
+      await untilAnswered(page);
+      await choose(page, "How often do I feed it?", "Name it from its content");
+      await page.locator(".row > a", { hasText: "Naming it" }).waitFor();
+      await page.locator("h1.title", { hasText: "Naming it" }).waitFor();
+      gates[0]!.resolve();
+      await page.locator(".row > a", { hasText: "Feeding a starter" }).waitFor();
+      await page.getByLabel("More for this conversation").click();
+      await page.getByRole("button", { name: "Name it from its content" }).click();
+      await page.locator("h1.title", { hasText: "Naming it" }).waitFor();
+      gates[1]!.resolve();
+      await page.locator("h1.title", { hasText: "Starters in winter" }).waitFor();
+      assert.deepEqual(await rows(page), ["Starters in winter"]);
+    });
+  },
+);
+
+browserTest("a title that did not come leaves the row as it was", LOOSE, async () => {
+  await using provider = startFakeProvider("openai-chat", [{ text: "Twice a day" }, { status: { code: 400 } }]);
+  await withPage(browser, { model: provider.modelString }, async (page, site) => {
+    await openStart(page, site);
+    await say(page, "How often do I feed it?");
+    await untilAnswered(page);
+    await choose(page, "How often", "Name it from its content");
+    await provider.received(1);
+    await page.locator(".row > a", { hasText: "How often do I feed it?" }).waitFor();
+    await page.locator("h1.title", { hasText: "How often do I feed it?" }).waitFor();
   });
 });
 
