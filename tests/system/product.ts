@@ -41,6 +41,7 @@ export interface Product extends AsyncDisposable {
   say(conversation: string, text: string): Promise<string>;
   /** The turn, once it has ended. */
   ended(turn: string): Promise<Turn>;
+  /** Its last 500 entries, over all branches. */
   stored(conversation: string): Promise<readonly Entry[]>;
   of<K extends EntryKind>(conversation: string, kind: K): Promise<readonly Entry<K>[]>;
   live(): Promise<LiveClient>;
@@ -90,7 +91,8 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
     );
     return promise.finally(leave);
   };
-  const stored = async (conversation: string) => (await assistant.log.entries(conversation, { limit: 500 })).items;
+  const stored = async (conversation: string) =>
+    (await assistant.log.entries(conversation, { limit: 500, all: true })).items;
   return {
     assistant,
     server,
