@@ -61,7 +61,6 @@ export interface ExportOptions {
 
 /** An export that can be read, once. */
 export interface ConversationExport extends ExportName {
-  readonly conversation: Conversation;
   readonly mediaType: string;
   /** Read as it is asked for. */
   readonly pieces: AsyncGenerator<string>;
@@ -90,12 +89,18 @@ export async function openExport(
   options: ExportOptions,
 ): Promise<ConversationExport> {
   const { format, full = false, timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone } = options;
-  const detail = await source.conversations.get(id);
-  const { path: _, ...conversation } = detail;
-  const pieces = format === "md"
-    ? markdownPieces(source, detail, { full, timeZone })
-    : jsonlPieces(source, await standing(source, id), full);
-  return { conversation, ...exportName(detail, format, full), mediaType: MEDIA_TYPES[format], pieces };
+  const begun = (of: Pick<Conversation, "id" | "title" | "created_at">, pieces: AsyncGenerator<string>) => ({
+    ...exportName(of, format, full),
+    mediaType: MEDIA_TYPES[format],
+    pieces,
+  });
+  if (format === "md") {
+    const detail = await source.conversations.get(id);
+    return begun(detail, markdownPieces(source, detail, { full, timeZone }));
+  }
+  const found = await standing(source, id);
+  const { title, created_at } = found.row;
+  return begun({ id, title: String(title), created_at: String(created_at) }, jsonlPieces(source, found, full));
 }
 
 /** The conversation's row, and up to where its log goes now. */
