@@ -15,6 +15,11 @@ export type FeedListener = (operation: LogOperation) => void;
 export class Feed {
   readonly #listeners = new Set<FeedListener>();
 
+  /** How many listen now. */
+  get size(): number {
+    return this.#listeners.size;
+  }
+
   /** Tells every listener. */
   announce(operation: LogOperation): void {
     for (const listener of this.#listeners) {

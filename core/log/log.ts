@@ -63,6 +63,11 @@ export class Log implements LogReader {
     }
   }
 
+  /** Of how many conversations something is held in memory: those that are being written. */
+  get held(): number {
+    return this.#states.size;
+  }
+
   /** Drops what is held in memory about a conversation without open entries. */
   release(conversation: string): void {
     if (this.#states.get(conversation)?.open.size === 0) this.#states.delete(conversation);

@@ -1,38 +1,11 @@
 import assert from "node:assert/strict";
-import { TextLineStream } from "./text_lines.ts";
 import { type FakeRequest, type Reply, startFakeProvider } from "../providers/mod.ts";
 import { INTERRUPTED } from "../../core/log/mod.ts";
 import { startProduct } from "./product.ts";
+import { type ServerProcess, spawnServer } from "./server_process.ts";
 import { slowToolset } from "./slow_toolset.ts";
 
-interface Victim {
-  readonly url: string;
-  readonly token: string;
-  /** Ends it as a power cut would. */
-  kill(): Promise<void>;
-}
-
-async function spawn(dataDir: string, model: string): Promise<Victim> {
-  const main = new URL("./killed_server.ts", import.meta.url).pathname;
-  const child = new Deno.Command(Deno.execPath(), {
-    args: ["run", "-A", "--no-check", "--quiet", main, dataDir, model],
-    stdout: "piped",
-    stderr: "inherit",
-  }).spawn();
-  const lines = child.stdout.pipeThrough(new TextDecoderStream()).pipeThrough(new TextLineStream()).getReader();
-  const { value } = await lines.read();
-  assert.ok(value, "the server printed nothing");
-  return {
-    ...JSON.parse(value),
-    async kill() {
-      child.kill("SIGKILL");
-      await child.status;
-      await lines.cancel();
-    },
-  };
-}
-
-async function call<T>({ url, token }: Victim, path: string, body: unknown): Promise<T> {
+async function call<T>({ url, token }: ServerProcess, path: string, body: unknown): Promise<T> {
   const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
   const answer = await fetch(url + path, { method: "POST", headers, body: JSON.stringify(body) });
   assert.ok(answer.ok, `${path} ${answer.status}`);
@@ -81,7 +54,7 @@ for (const point of POINTS) {
       return n < 2 ? replies[n]! : { text: "hello again" };
     });
     const dataDir = await Deno.makeTempDir({ prefix: "malama-crash-" });
-    const victim = await spawn(dataDir, provider.modelString);
+    const victim = await spawnServer(dataDir, provider.modelString);
     let conversation: string;
     try {
       conversation = (await call<{ id: string }>(victim, "/api/conversations", {})).id;

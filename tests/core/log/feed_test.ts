@@ -9,7 +9,9 @@ Deno.test("announce() tells every listener, in order, until it leaves", () => {
   const leave = feed.subscribe((operation) => heard.push(`a ${operation.op === "head" && operation.head}`));
   feed.subscribe((operation) => heard.push(`b ${operation.op === "head" && operation.head}`));
   feed.announce(head("1"));
+  assert.equal(feed.size, 2);
   leave();
+  assert.equal(feed.size, 1);
   feed.announce(head("2"));
   assert.deepEqual(heard, ["a 1", "b 1", "b 2"]);
 });

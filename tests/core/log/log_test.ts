@@ -24,7 +24,9 @@ Deno.test("append() goes on counting where the stored log ends", async () => {
   await using fixture = await openLog();
   await fixture.conversation("C");
   await fixture.log.append("C", { turn: "T", kind: "user", data: said("a") });
+  assert.equal(fixture.log.held, 1);
   fixture.log.release("C");
+  assert.equal(fixture.log.held, 0);
   await fixture.log.open("C");
   const next = await fixture.log.append("C", { turn: "T", kind: "user", data: said("b") });
   assert.equal(next.seq, 2);
