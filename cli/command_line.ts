@@ -12,7 +12,17 @@ import { Mistake } from "./mistake.ts";
 import { nearest } from "../core/config/mod.ts";
 
 /** The commands, in the order the help shows them. */
-export const COMMANDS = ["serve", "chat", "login", "config", "agents", "toolsets", "models", "doctor"] as const;
+export const COMMANDS = [
+  "serve",
+  "chat",
+  "export",
+  "login",
+  "config",
+  "agents",
+  "toolsets",
+  "models",
+  "doctor",
+] as const;
 
 export type CommandName = (typeof COMMANDS)[number];
 
@@ -29,8 +39,15 @@ export interface Flags {
   readonly port?: number;
   readonly frontend?: string;
   readonly open?: boolean;
-  /** An id, the first 6 characters or more of one, or `latest`. */
+  /** An id, the first 6 characters or more of one, or `latest`. `export` takes it without the flag's name. */
   readonly conversation?: string;
+  /** How it is exported. */
+  readonly format?: "md" | "jsonl";
+  readonly full?: boolean;
+  /** A file; `-` is stdout. */
+  readonly output?: string;
+  /** Whether a file that is there may be overwritten. */
+  readonly force?: boolean;
 }
 
 export type CommandLine =
@@ -41,7 +58,7 @@ export type CommandLine =
   | { readonly kind: "config"; readonly args: readonly string[] };
 
 interface FlagRule {
-  readonly value: "text" | "port" | "none";
+  readonly value: "text" | "port" | "format" | "none";
   /** Commands it means something to. */
   readonly commands: readonly CommandName[];
 }
@@ -56,8 +73,15 @@ const FLAGS: Readonly<Record<keyof Flags, FlagRule>> = {
   port: { value: "port", commands: ["serve", "doctor"] },
   frontend: { value: "text", commands: ["serve", "chat"] },
   open: { value: "none", commands: ["serve"] },
-  conversation: { value: "text", commands: ["chat"] },
+  conversation: { value: "text", commands: ["chat", "export"] },
+  format: { value: "format", commands: ["export"] },
+  full: { value: "none", commands: ["export"] },
+  output: { value: "text", commands: ["export"] },
+  force: { value: "none", commands: ["export"] },
 };
+
+/** Flags that have a letter too. */
+const LETTERS: Readonly<Record<string, string>> = { "-o": "--output" };
 
 const FLAG_NAMES = [...Object.keys(FLAGS), "help", "version"].map((name) => `--${name}`);
 
@@ -76,6 +100,10 @@ export function parseCommandLine(args: readonly string[]): CommandLine {
     if (word === "--help" || word === "-h") return { kind: "help", command };
     if (word === "--version" || word === "-V") return { kind: "version" };
     if (!word.startsWith("-")) {
+      if (command === "export" && !("conversation" in flags)) {
+        flags.conversation = word;
+        continue;
+      }
       const next = nextCommand(command, word);
       if (next === "config") return configCommand(words.slice(index + 1), flags);
       command = next;
@@ -113,7 +141,8 @@ function configCommand(rest: readonly string[], flags: Readonly<Record<string, u
 
 function splitFlag(word: string): [keyof Flags, string | undefined] {
   const equals = word.indexOf("=");
-  const flag = equals === -1 ? word : word.slice(0, equals);
+  const written = equals === -1 ? word : word.slice(0, equals);
+  const flag = Object.hasOwn(LETTERS, written) ? LETTERS[written]! : written;
   const name = flag.slice(2);
   if (flag.startsWith("--") && Object.hasOwn(FLAGS, name)) {
     return [name as keyof Flags, equals === -1 ? undefined : word.slice(equals + 1)];
@@ -126,6 +155,10 @@ function flagValue(name: keyof Flags, value: string | undefined): string | numbe
   if (value === undefined || value === "") throw new Mistake(`"--${name}" needs a value: write --${name} VALUE`);
   if (FLAGS[name].value === "text") {
     if (value.startsWith("--")) throw new Mistake(`"--${name}" needs a value, not "${value}": write --${name} VALUE`);
+    return value;
+  }
+  if (FLAGS[name].value === "format") {
+    if (value !== "md" && value !== "jsonl") throw new Mistake(`"--${name}" takes md or jsonl, not "${value}"`);
     return value;
   }
   const port = Number(value);

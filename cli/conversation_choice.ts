@@ -24,7 +24,9 @@ export async function findConversation(wire: Wire, text: string): Promise<string
   const wanted = text.trim();
   if (wanted === "latest") {
     const { items } = await wire.get<Page>("/api/conversations?limit=1");
-    if (!items[0]) throw new Mistake('There is no conversation yet: leave "--conversation" out to begin one');
+    if (!items[0]) {
+      throw new Mistake('There is no conversation yet: begin one with malama chat, without "--conversation"');
+    }
     return items[0].id;
   }
   if (wanted.length < SHORTEST) {

@@ -12,6 +12,7 @@ Usage: malama [command] [flags]        from source: deno task start [command] [f
 Commands
   serve      Serve the page and the wire (what happens when no command is given)
   chat       Talk in this terminal
+  export     Save a conversation as Markdown or JSONL
   login      Print a new one-time login link of the running server
   config     config init, config check, config path
   agents     The declared agents
@@ -28,6 +29,7 @@ Flags
   --frontend web|cli      The page, or this terminal
   --open                  Open the page in the browser
   --conversation ID       chat: go on with this one, or "latest"
+  --format md|jsonl, --full, -o FILE, --force       export: see malama export --help
   --help, --version
 `;
 
@@ -41,6 +43,12 @@ Serves the page at http://127.0.0.1:8000 and prints a one-time login link. Ctrl-
 Talks to the server that holds the data folder, or starts one inside this process. Reads lines, also from a pipe.
 --model chooses the model of a new conversation. Commands: /new, /stop, /diag, /help, /quit.
 Ctrl-C stops a running turn first and leaves on the second.
+`,
+  export: `Usage: malama export ID|latest [--full] [--format md|jsonl] [-o FILE] [--force] [--config FILE]
+
+Prints a conversation, or writes it to FILE: as Markdown to keep, or as JSONL from which all of it can be rebuilt.
+--full adds thinking and whole results to Markdown, pictures and other files to JSONL. Without --format the name of FILE
+decides, else md; "-" is stdout. A FILE that is there is overwritten with --force only. ID may be its first 6 letters.
 `,
   login: `Usage: malama login [--config FILE]
 

@@ -31,7 +31,12 @@ export async function startServer(
   config: Config,
   flags: Flags,
   surroundings: Surroundings,
-  options: { readonly web?: Config["web"]; readonly openBrowser?: (url: string) => Promise<void> } = {},
+  options: {
+    readonly web?: Config["web"];
+    readonly openBrowser?: (url: string) => Promise<void>;
+    /** `false` for a server that nobody will talk to: it needs no model. */
+    readonly talks?: boolean;
+  } = {},
 ): Promise<OwnServer> {
   const log = openLogFile({
     folder: join(config.dataDir, "logs"),
@@ -57,7 +62,8 @@ export async function startServer(
     assistant = await buildAssistant(config, flags, surroundings, report);
     log.report("INFO", "start", `Malama ${surroundings.version}, process ${Deno.pid}, data in ${config.dataDir}`);
     server = await serve({ assistant, report, web: options.web, openBrowser: options.openBrowser });
-    await awaitModel(assistant, surroundings);
+    if (options.talks ?? true) await awaitModel(assistant, surroundings);
+    else await assistant.started.catch(() => {});
     return { assistant, server, close };
   } catch (error) {
     if (assistant) log.report("ERROR", "start", endingOf(error).text);

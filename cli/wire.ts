@@ -86,27 +86,60 @@ export class Wire {
     return this.#address.token === "" ? {} : { authorization: `Bearer ${this.#address.token}` };
   }
 
-  async #call<T>(method: string, path: string, body: unknown, signal?: AbortSignal): Promise<T> {
+  /** A file, piece by piece as it comes. Throws as the other calls do, also when it breaks off. */
+  async *file(path: string, { signal }: { readonly signal?: AbortSignal } = {}): AsyncGenerator<Uint8Array> {
     const { url } = this.#address;
-    const headers: Record<string, string> = { ...this.#headers(), accept: "application/json" };
-    if (body !== undefined) headers["content-type"] = "application/json";
-    let response: Response;
-    let text: string;
+    const response = await this.#fetch("GET", path, { accept: "*/*" }, undefined, signal);
     try {
-      response = await fetch(url + path, {
-        method,
-        headers,
-        body: body === undefined ? undefined : JSON.stringify(body),
-        redirect: "manual",
-        signal,
-      });
-      text = await response.text();
+      for await (const piece of response.body ?? []) yield piece;
     } catch (error) {
       if (signal?.aborted) throw error;
       throw new NotConnected(url, { cause: error });
     }
-    if (response.ok) return (text === "" ? undefined : JSON.parse(text)) as T;
-    throw new WireError(refusal(text, response.status), response.status);
+  }
+
+  async #call<T>(method: string, path: string, body: unknown, signal?: AbortSignal): Promise<T> {
+    const { url } = this.#address;
+    const headers: Record<string, string> = { accept: "application/json" };
+    if (body !== undefined) headers["content-type"] = "application/json";
+    const response = await this.#fetch(method, path, headers, body, signal);
+    const text = await bodyOf(response, url, signal);
+    return (text === "" ? undefined : JSON.parse(text)) as T;
+  }
+
+  /** An answer that is no refusal. */
+  async #fetch(
+    method: string,
+    path: string,
+    headers: Readonly<Record<string, string>>,
+    body: unknown,
+    signal?: AbortSignal,
+  ): Promise<Response> {
+    const { url } = this.#address;
+    let response: Response;
+    try {
+      response = await fetch(url + path, {
+        method,
+        headers: { ...this.#headers(), ...headers },
+        body: body === undefined ? undefined : JSON.stringify(body),
+        redirect: "manual",
+        signal,
+      });
+    } catch (error) {
+      if (signal?.aborted) throw error;
+      throw new NotConnected(url, { cause: error });
+    }
+    if (response.ok) return response;
+    throw new WireError(refusal(await bodyOf(response, url, signal), response.status), response.status);
+  }
+}
+
+async function bodyOf(response: Response, url: string, signal?: AbortSignal): Promise<string> {
+  try {
+    return await response.text();
+  } catch (error) {
+    if (signal?.aborted) throw error;
+    throw new NotConnected(url, { cause: error });
   }
 }
 

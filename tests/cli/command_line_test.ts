@@ -90,6 +90,24 @@ Deno.test("parseCommandLine() refuses a second command", () => {
   assert.match(refusal("chat", "login"), /"chat" takes no argument "login"/);
 });
 
+Deno.test("parseCommandLine() takes the conversation to export, and its flags", () => {
+  const flags = { conversation: "latest", full: true, format: "jsonl", output: "-", force: true };
+  const expected = { kind: "run", command: "export", flags };
+  assert.deepEqual(
+    parseCommandLine(["export", "latest", "--full", "--format", "jsonl", "-o", "-", "--force"]),
+    expected,
+  );
+  assert.deepEqual(
+    parseCommandLine(["export", "--force", "--output=-", "--full", "--format=jsonl", "--conversation", "latest"]),
+    expected,
+  );
+  assert.match(refusal("export", "latest", "other"), /"export" takes no argument "other"/);
+  assert.match(refusal("export", "latest", "--conversation", "other"), /given twice/);
+  assert.equal(refusal("export", "latest", "--format", "pdf"), '"--format" takes md or jsonl, not "pdf"');
+  assert.match(refusal("export", "latest", "-o"), /"--output" needs a value/);
+  assert.match(refusal("chat", "-o", "x"), /"--output" means nothing to "chat": it goes with export/);
+});
+
 Deno.test("parseCommandLine() refuses a flag twice, without its value, or with one it does not take", () => {
   assert.match(refusal("--port", "1", "--port", "2"), /given twice/);
   assert.match(refusal("--port"), /"--port" needs a value/);

@@ -46,6 +46,34 @@ for (const body of ["<html>", "null", '"text"', "{}", '{"detail":7}', '{"title":
     }));
 }
 
+Deno.test("Wire gives a file piece by piece, and refuses as with any other call", () =>
+  withServer((request) => {
+    if (request.url.endsWith("/nowhere")) return Response.json({ detail: "No conversation" }, { status: 404 });
+    return new Response(ReadableStream.from(["first ", "second"]).pipeThrough(new TextEncoderStream()));
+  }, async (wire) => {
+    const pieces = await Array.fromAsync(wire.file("/export"));
+    assert.equal(pieces.map((piece) => new TextDecoder().decode(piece)).join(""), "first second");
+    await assert.rejects(Array.fromAsync(wire.file("/nowhere")), (error) => {
+      return error instanceof WireError && error.message === "No conversation";
+    });
+  }));
+
+Deno.test("Wire tells of a file that breaks off", async () => {
+  const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
+  const served = (async () => {
+    using connection = await listener.accept();
+    await connection.read(new Uint8Array(4096));
+    await connection.write(
+      new TextEncoder().encode("HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n4\r\nhalf\r\n"),
+    );
+  })();
+  const address = { url: `http://127.0.0.1:${listener.addr.port}`, token: "" };
+  const wire = new Wire(address, () => Promise.resolve(address));
+  await assert.rejects(Array.fromAsync(wire.file("/export")), NotConnected);
+  await served;
+  listener.close();
+});
+
 Deno.test("Wire does not follow a redirect with the token in hand", () =>
   withServer(() => new Response(null, { status: 303, headers: { location: "http://example.com/" } }), async (wire) => {
     await assert.rejects(wire.get("/api/x"), WireError);
