@@ -17,6 +17,7 @@ export default function Title({ boot, children }: { boot: Boot; children?: Compo
   const text = useSignal<string | null>(null);
   const row = page.live.conversation.value;
   const title = row?.title ?? "New conversation";
+  const exports = `${boot.basePath}/api/conversations/${row?.id}/export`;
   useEffect(() => {
     document.title = `${title} · Malama`;
   }, [title]);
@@ -64,6 +65,8 @@ export default function Title({ boot, children }: { boot: Boot; children?: Compo
             { icon: "pen", label: "Rename", keys: "F2", onChoose: () => text.value = row.title },
             { icon: "again", label: NAME_IT, onChoose: () => page.nameFromContent(row) },
             { icon: "pin", label: row.pinned ? "Unpin" : "Pin", onChoose: () => page.pin(row) },
+            { icon: "save", label: "Export as Markdown", href: `${exports}?format=md` },
+            { icon: "save", label: "Export as JSONL", href: `${exports}?format=jsonl&full=true` },
             { icon: "close", label: "Delete", grave: true, onChoose: () => page.remove(row) },
           ]}
         />

@@ -23,6 +23,7 @@ export type IconName =
   | "sun"
   | "moon"
   | "pin"
+  | "save"
   | "dial"
   | "gear"
   | "check"
@@ -106,6 +107,9 @@ export function Sprite(): VNode {
       </symbol>
       <symbol id="i-pin" viewBox="0 0 16 16">
         <path d="M5.5 2.5h5M6.25 2.5v4L4 9.25h8L9.75 6.5v-4M8 9.25v4.25" />
+      </symbol>
+      <symbol id="i-save" viewBox="0 0 16 16">
+        <path d="M8 2.75v7M4.75 6.75 8 10l3.25-3.25M3 13.25h10" />
       </symbol>
       <symbol id="i-dial" viewBox="0 0 16 16">
         <path d="M2.75 11.5a5.5 5.5 0 1 1 10.5 0" />

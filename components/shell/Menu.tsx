@@ -1,46 +1,83 @@
 /**
- * A menu: a fold with a list of things to do. Escape and a click elsewhere close it (`watchMenus`).
+ * A menu: a fold with a list of things to do. Escape and a click elsewhere close it (`watchMenus`). Without scripts only
+ * its links are there, and a menu without links is not.
  *
  * @module
  */
 import type { VNode } from "preact";
 import { Icon, type IconName } from "./Icon.tsx";
 
-export interface MenuItem {
+interface Labelled {
   readonly icon: IconName;
   readonly label: string;
+}
+
+export interface MenuAction extends Labelled {
   readonly keys?: string;
   /** Stands last, after a rule. */
   readonly grave?: boolean;
   readonly onChoose: () => void;
 }
 
+/** A file to save. */
+export interface MenuFile extends Labelled {
+  readonly href: string;
+}
+
+export type MenuItem = MenuAction | MenuFile;
+
 export function Menu({ label, items }: { label: string; items: readonly MenuItem[] }): VNode {
   return (
-    <details class="menu scripted">
+    <details class={items.some(isFile) ? "menu" : "menu scripted"}>
       <summary class="tool-button" aria-label={label}>
         <Icon name="more" />
       </summary>
       <ul class="sheet" role="list">
-        {items.map((item) => (
-          <li key={item.label} class={item.grave ? "rule" : undefined}>
-            <button
-              type="button"
-              onClick={(event) => {
-                const menu = event.currentTarget.closest("details");
-                if (menu) menu.open = false;
-                item.onChoose();
-              }}
-            >
-              <Icon name={item.icon} />
-              {item.label}
-              {item.keys && <kbd>{item.keys}</kbd>}
-            </button>
-          </li>
-        ))}
+        {items.map((item) =>
+          isFile(item)
+            ? <FileItem key={item.label} item={item} />
+            : (
+              <li key={item.label} class={item.grave ? "rule scripted" : "scripted"}>
+                <button
+                  type="button"
+                  onClick={(event) => {
+                    const menu = event.currentTarget.closest("details");
+                    if (menu) menu.open = false;
+                    item.onChoose();
+                  }}
+                >
+                  <Icon name={item.icon} />
+                  {item.label}
+                  {item.keys && <kbd>{item.keys}</kbd>}
+                </button>
+              </li>
+            )
+        )}
       </ul>
     </details>
   );
+}
+
+function FileItem({ item }: { item: MenuFile }): VNode {
+  return (
+    <li>
+      <a
+        href={item.href}
+        download
+        onClick={(event) => {
+          const menu = event.currentTarget.closest("details");
+          if (menu) menu.open = false;
+        }}
+      >
+        <Icon name={item.icon} />
+        {item.label}
+      </a>
+    </li>
+  );
+}
+
+function isFile(item: MenuItem): item is MenuFile {
+  return "href" in item;
 }
 
 /** Closes open menus when something else is clicked or Escape is pressed; gives the focus back to what opened them. */
