@@ -5,7 +5,8 @@
  */
 import { useSignal } from "@preact/signals";
 import type { VNode } from "preact";
-import { useEffect } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
+import { reveal } from "../components/shell/reveal.ts";
 import type { Boot } from "../components/state/boot.ts";
 import { pageOf } from "../components/state/page.ts";
 import { clip } from "../components/words.ts";
@@ -21,10 +22,14 @@ export default function Contents({ boot }: { boot: Boot }): VNode | null {
     addEventListener("scroll", look, { passive: true });
     return () => removeEventListener("scroll", look);
   }, []);
-  if (turns.length < 2) return null;
   const current = seen.value ?? last;
+  const contents = useRef<HTMLElement>(null);
+  useEffect(() => reveal(contents.current?.closest(".margin"), contents.current?.querySelector("[aria-current]")), [
+    current,
+  ]);
+  if (turns.length < 2) return null;
   return (
-    <nav class="contents" aria-labelledby="contents-title">
+    <nav ref={contents} class="contents" aria-labelledby="contents-title">
       <h2 id="contents-title">In this conversation</h2>
       <ol role="list">
         {turns.map(({ n, text }) => (

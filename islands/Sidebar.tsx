@@ -7,6 +7,7 @@ import { useSignal } from "@preact/signals";
 import type { VNode } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { Icon } from "../components/shell/Icon.tsx";
+import { reveal } from "../components/shell/reveal.ts";
 import { watchMenus } from "../components/shell/Menu.tsx";
 import { Grip } from "../components/side/Grip.tsx";
 import { LiveLine } from "../components/side/LiveLine.tsx";
@@ -28,7 +29,7 @@ export default function Sidebar({ boot }: { boot: Boot }): VNode {
   const toggleRail = () => toSide({ ...side.value, rail: !side.value.rail });
   useEffect(() => {
     page.start();
-    const ends = [watchMenus(), watchSideKeys(page, toggleRail)];
+    const ends = [watchMenus(), watchSideKeys(page, toggleRail), showCurrent()];
     return () => ends.forEach((end) => end());
   }, []);
   return (
@@ -75,6 +76,15 @@ export default function Sidebar({ boot }: { boot: Boot }): VNode {
       <Grip side={side.value} onSide={toSide} />
     </>
   );
+}
+
+/** The row of the page in view is seen from the start, and whenever the drawer opens. */
+function showCurrent(): () => void {
+  const side = document.getElementById("side");
+  const show = () => reveal(side?.querySelector(".side-list"), side?.querySelector(".row:has(> a[aria-current])"));
+  show();
+  side?.addEventListener("toggle", show);
+  return () => side?.removeEventListener("toggle", show);
 }
 
 interface PageLinkProps {

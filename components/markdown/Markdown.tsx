@@ -101,7 +101,7 @@ function block(token: MarkdownToken, at: Place): ComponentChildren {
     case "list":
       return list(token as Tokens.List, at);
     case "blockquote":
-      return <blockquote>{blocks(token.tokens, at)}</blockquote>;
+      return <blockquote dir="auto">{blocks(token.tokens, at)}</blockquote>;
     case "table":
       return <Table token={token as Tokens.Table} cell={(tokens) => inline(tokens, at)} />;
     case "hr":
@@ -141,8 +141,9 @@ function list(token: Tokens.List, at: Place): VNode {
       {blocks(item.tokens as MarkdownToken[], at)}
     </li>
   ));
-  if (!token.ordered) return <ul>{items}</ul>;
-  return <ol start={token.start === 1 || token.start === "" ? undefined : Number(token.start)}>{items}</ol>;
+  if (!token.ordered) return <ul dir="auto">{items}</ul>;
+  const start = token.start === 1 || token.start === "" ? undefined : Number(token.start);
+  return <ol dir="auto" start={start}>{items}</ol>;
 }
 
 function Checkbox({ checked }: { checked: boolean }): VNode {

@@ -27,10 +27,10 @@ export function Start({ assistant, basePath }: { assistant: Assistant; basePath:
   const tools = assistant.agents().find((agent) => agent.entry)?.tools ?? [];
   return (
     <div class="start">
-      <h1 id="hello">Start with something small</h1>
+      <h2 id="hello">Start with something small</h2>
       <p class="lede">{demo ? TOUR_NOTICE : welcome(string, source)}</p>
       <Openings openings={demo ? tourOpenings(tools) : OPENINGS} basePath={basePath} />
-      {demo && <Connect />}
+      {demo && <Connect file={assistant.config.file} />}
     </div>
   );
 }
@@ -61,11 +61,14 @@ function Openings({ openings, basePath }: { openings: readonly Opening[]; basePa
 }
 
 /** One line for each way: the exact command, or the variable and the line of `config.toml`. */
-function Connect(): VNode {
+function Connect({ file }: { file: string }): VNode {
   return (
     <section class="connect" aria-labelledby="connect">
       <h2 id="connect">Connect a real model</h2>
-      <p class="help">Nothing leaves this machine until you do. Start Malama again afterwards.</p>
+      <p class="help">
+        Nothing leaves this machine until you do. The settings are in{" "}
+        <code>{file}</code>; start Malama again afterwards.
+      </p>
       <dl class="ways">
         <div>
           <dt>On this machine</dt>

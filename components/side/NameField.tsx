@@ -1,10 +1,10 @@
 /**
- * The field a title is renamed in: Enter and leaving it keep, Escape drops.
+ * The field a title is renamed in: Enter and leaving it keep, Escape drops. Left with a key it gives the focus back.
  *
  * @module
  */
 import type { VNode } from "preact";
-import { useEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 
 /** The longest title, in characters. */
 const TITLE_LENGTH = 40;
@@ -17,13 +17,23 @@ export interface NameFieldProps {
   readonly onText: (text: string) => void;
   readonly onKeep: () => void;
   readonly onDrop: () => void;
+  /** What gets the focus after a key closed it, where what had it before is gone. */
+  readonly home?: () => HTMLElement | null | undefined;
 }
 
-export function NameField({ label, class: style, text, onText, onKeep, onDrop }: NameFieldProps): VNode {
+export function NameField({ label, class: style, text, onText, onKeep, onDrop, home }: NameFieldProps): VNode {
   const field = useRef<HTMLInputElement>(null);
   /** A field that goes away loses the focus too: that is not leaving it. */
   const over = useRef(false);
-  useEffect(() => field.current?.select(), []);
+  const byKey = useRef(false);
+  // Before the next key can arrive, so that what is typed at once lands in the field.
+  useLayoutEffect(() => {
+    const before = document.activeElement;
+    field.current?.select();
+    return () => {
+      if (byKey.current) queueMicrotask(() => giveBack(before, home));
+    };
+  }, []);
   const end = (then: () => void) => {
     if (over.current) return;
     over.current = true;
@@ -41,12 +51,19 @@ export function NameField({ label, class: style, text, onText, onKeep, onDrop }:
       onBlur={() => end(onKeep)}
       onKeyDown={(event) => {
         if (event.isComposing) return;
-        if (event.key === "Enter") end(onKeep);
-        if (event.key === "Escape") {
-          event.stopPropagation();
-          end(onDrop);
-        }
+        if (event.key !== "Enter" && event.key !== "Escape") return;
+        // Else the same press would go on to what gets the focus.
+        event.preventDefault();
+        event.stopPropagation();
+        byKey.current = true;
+        end(event.key === "Enter" ? onKeep : onDrop);
       }}
     />
   );
+}
+
+function giveBack(before: Element | null, home: NameFieldProps["home"]): void {
+  if (document.activeElement !== document.body) return;
+  const had = before instanceof HTMLElement && before !== document.body && before.isConnected ? before : null;
+  (had ?? home?.())?.focus();
 }

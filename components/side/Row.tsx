@@ -47,7 +47,15 @@ export function Row(props: RowProps): VNode {
                   { icon: "pen", label: "Rename", onChoose: () => props.onRenaming(row.title) },
                   { icon: "again", label: NAME_IT, onChoose: props.onName },
                   { icon: "pin", label: row.pinned ? "Unpin" : "Pin", onChoose: props.onPin },
-                  { icon: "close", label: "Delete", grave: true, onChoose: props.onDelete },
+                  {
+                    icon: "close",
+                    label: "Delete",
+                    grave: true,
+                    onChoose: () => {
+                      focusNext(href);
+                      props.onDelete();
+                    },
+                  },
                 ]}
               />
             </div>
@@ -69,7 +77,7 @@ function Spoken({ row, current }: { row: Conversation; current: boolean }): VNod
 }
 
 /** In place of the title. */
-function RowName({ row, text, onRenaming, onRename }: RowProps & { text: string }): VNode {
+function RowName({ row, href, text, onRenaming, onRename }: RowProps & { text: string }): VNode {
   return (
     <NameField
       label={`New name for ${row.title}`}
@@ -80,6 +88,18 @@ function RowName({ row, text, onRenaming, onRename }: RowProps & { text: string 
         onRenaming(null);
       }}
       onDrop={() => onRenaming(null)}
+      home={() => links().find((link) => link.getAttribute("href") === href)}
     />
   );
+}
+
+function links(): HTMLElement[] {
+  return [...document.querySelectorAll<HTMLElement>(".row > a")];
+}
+
+/** A row that goes gives the focus to the next one, the last to the one above. */
+function focusNext(href: string): void {
+  const all = links();
+  const at = all.findIndex((link) => link.getAttribute("href") === href);
+  (all[at + 1] ?? all[at - 1])?.focus();
 }

@@ -32,9 +32,11 @@ async function sidewaysScroll(page: Page): Promise<number> {
 }
 
 async function lookAt(page: Page, where: string): Promise<void> {
-  // What slides under the head, the composer or its button as the page scrolls is not what is measured here.
+  // What slides under the head, the composer or its button as the page scrolls, or lies under an open menu, is not what
+  // is measured here.
   await page.evaluate(() => {
-    const rules = ".head, .dock { position: static !important } .jump { visibility: hidden !important }";
+    const rules = ".head, .dock { position: static !important } .jump { visibility: hidden !important } " +
+      "body:has(.head .menu[open]) .margin { visibility: hidden !important }";
     const sheet = document.styleSheets[0]!;
     for (const rule of rules.split(/(?<=\})\s+/)) sheet.insertRule(rule, sheet.cssRules.length);
   });

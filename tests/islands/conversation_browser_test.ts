@@ -38,7 +38,7 @@ browserTest("what the server draws is what stands there once scripts have run", 
     const url = page.url();
     const response = await page.context().request.get(url);
     const html = await response.text();
-    for (const part of ["Walking time is distance over pace", "<h2", "climbPerHour", "<blockquote>", "4.5"]) {
+    for (const part of ["Walking time is distance over pace", "<h2", "climbPerHour", "<blockquote", "4.5"]) {
       assert.ok(html.includes(part), `the server did not draw ${part}`);
     }
     assert.ok(!/<script(?![^>]*(?:src=|type="application\/json"))/.test(html), "no inline script");

@@ -162,3 +162,104 @@ browserTest(
     });
   },
 );
+
+browserTest(
+  "a name field takes what is typed at once, gives the focus back, and a second Enter changes nothing",
+  LOOSE,
+  async () => {
+    await withPage(browser, { script: answers(1) }, async (page, site) => {
+      const { id } = await site.assistant.conversations.create({ title: "Bread" });
+      await page.goto(`${site.url}/c/${id}`);
+      await untilLive(page);
+      await page.locator("#say").focus();
+      await page.keyboard.press("F2");
+      await page.keyboard.type("Two words");
+      await page.keyboard.press("Enter");
+      await page.keyboard.press("Enter");
+      await page.locator(".row > a", { hasText: "Two words" }).waitFor();
+      assert.equal(await page.evaluate(() => document.activeElement?.id), "say");
+      assert.equal(await page.locator("#say").inputValue(), "");
+      assert.equal(await page.locator(".said").count(), 0, "nothing was sent");
+      await page.locator("h1.title button").click();
+      await page.keyboard.type("Three words now");
+      await page.keyboard.press("Enter");
+      await page.keyboard.press("Enter");
+      await page.locator("h1.title button", { hasText: "Three words now" }).waitFor();
+      assert.equal(await page.evaluate(() => document.activeElement?.textContent), "Three words now");
+      await page.keyboard.press("F2");
+      await page.keyboard.type("Never");
+      await page.keyboard.press("Escape");
+      await page.keyboard.press("Escape");
+      assert.equal(await page.locator("h1.title").innerText(), "Three words now");
+    });
+  },
+);
+
+browserTest(
+  "with the keyboard alone a row is deleted, and the focus goes to the next one, the last to the one above",
+  LOOSE,
+  async () => {
+    await withPage(browser, {}, async (page, site) => {
+      for (const title of ["Third", "Second", "First"]) await site.assistant.conversations.create({ title });
+      await openStart(page, site);
+      const remove = async (title: string) => {
+        await page.locator(".row summary", { has: page.locator(`xpath=self::*[contains(@aria-label,"${title}")]`) })
+          .focus();
+        await page.keyboard.press("Enter");
+        await page.getByRole("button", { name: "Delete", exact: true }).focus();
+        await page.keyboard.press("Enter");
+        await page.locator(".row > a", { hasText: title }).waitFor({ state: "detached" });
+        return await page.evaluate(() => document.activeElement?.textContent);
+      };
+      assert.equal(await remove("Second"), "Third");
+      assert.equal(await remove("Third"), "First");
+    });
+  },
+);
+
+browserTest("the row in view is seen in a long list, also when the drawer opens", LOOSE, async () => {
+  await withPage(browser, {}, async (page, site) => {
+    const { id } = await site.assistant.conversations.create({ title: "The oldest" });
+    for (let n = 0; n < 40; n++) await site.assistant.conversations.create({ title: `Newer ${n}` });
+    await page.goto(`${site.url}/c/${id}`);
+    await untilLive(page);
+    const row = page.getByRole("link", { name: "The oldest" });
+    const isSeen = () =>
+      row.evaluate((link) => {
+        const view = link.closest(".side-list")!.getBoundingClientRect();
+        const { top, bottom } = link.getBoundingClientRect();
+        return top >= view.top && bottom <= view.bottom;
+      });
+    assert.equal(await isSeen(), true);
+    await page.setViewportSize({ width: 400, height: 700 });
+    await page.locator(".side-list").evaluate((list) => list.scrollTop = 0);
+    await page.getByRole("button", { name: "Open the side" }).click();
+    await row.waitFor();
+    await page.waitForFunction(() => document.querySelector(".side-list")!.scrollTop > 0);
+    assert.equal(await isSeen(), true);
+  });
+});
+
+browserTest("the contents keep the turn in view in sight", LOOSE, async () => {
+  await withPage(
+    browser,
+    { script: answers(14), context: { viewport: { width: 1440, height: 420 } } },
+    async (page, site) => {
+      await openStart(page, site);
+      for (let n = 1; n <= 14; n++) {
+        await say(page, `Message ${n}, which is long enough that its line in the contents takes two of them`);
+        await untilAnswered(page, n);
+      }
+      await page.reload();
+      await untilLive(page);
+      const current = page.locator(".contents a[aria-current]");
+      assert.match(await current.innerText(), /^Message 1[34]/);
+      const inside = await current.evaluate((link) => {
+        const view = link.closest(".margin")!.getBoundingClientRect();
+        const { top, bottom } = link.getBoundingClientRect();
+        return top >= view.top && bottom <= view.bottom;
+      });
+      assert.equal(inside, true);
+    },
+  );
+});

@@ -12,9 +12,9 @@ Deno.test("paragraphs, emphasis, lists and quotations are what they are", () => 
     draw("One *two* **three** ~~four~~ `five`"),
     "<p>One <em>two</em> <strong>three</strong> <del>four</del> <code>five</code></p>",
   );
-  assert.equal(draw("- a\n- b"), "<ul><li>a</li><li>b</li></ul>");
-  assert.equal(draw("3. a\n4. b"), '<ol start="3"><li>a</li><li>b</li></ol>');
-  assert.equal(draw("> a\n>\n> b"), "<blockquote><p>a</p><p>b</p></blockquote>");
+  assert.equal(draw("- a\n- b"), '<ul dir="auto"><li>a</li><li>b</li></ul>');
+  assert.equal(draw("3. a\n4. b"), '<ol dir="auto" start="3"><li>a</li><li>b</li></ol>');
+  assert.equal(draw("> a\n>\n> b"), '<blockquote dir="auto"><p>a</p><p>b</p></blockquote>');
   assert.equal(draw("a\n\n---\n\nb"), "<p>a</p><hr/><p>b</p>");
 });
 
@@ -105,7 +105,7 @@ Deno.test("a formula is its source until it is set in the browser", () => {
 
 Deno.test("nesting has an end, and what is deeper is shown as its source", () => {
   const deep = draw(`${"> ".repeat(300)}bottom`);
-  assert.ok(deep.split("<blockquote>").length < 50);
+  assert.ok(deep.split("<blockquote").length < 50);
   assert.match(deep, /bottom/);
 });
 
