@@ -5,16 +5,21 @@
  */
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren, VNode } from "preact";
-import { useEffect } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 import { Menu } from "../components/shell/Menu.tsx";
 import { NameField } from "../components/side/NameField.tsx";
 import { NAME_IT, NAMING } from "../components/side/naming.ts";
 import type { Boot } from "../components/state/boot.ts";
 import { pageOf } from "../components/state/page.ts";
 
+/** A second Enter this soon after the one that closed the field does not open it again, in milliseconds. */
+const SECOND_PRESS = 500;
+
 export default function Title({ boot, children }: { boot: Boot; children?: ComponentChildren }): VNode {
   const page = pageOf(boot);
   const text = useSignal<string | null>(null);
+  const button = useRef<HTMLButtonElement>(null);
+  const left = useRef(-Infinity);
   const row = page.live.conversation.value;
   const title = row?.title ?? "New conversation";
   const exports = `${boot.basePath}/api/conversations/${row?.id}/export`;
@@ -30,18 +35,28 @@ export default function Title({ boot, children }: { boot: Boot; children?: Compo
     addEventListener("keydown", onKey);
     return () => removeEventListener("keydown", onKey);
   }, []);
+  const drop = () => {
+    left.current = performance.now();
+    text.value = null;
+  };
   const keep = () => {
     if (row && text.value !== null) page.rename(row, text.value);
-    text.value = null;
+    drop();
   };
   return (
     <>
       <h1 class="title" id="title">
-        {row === null
-          ? <span>{title}</span>
-          : text.value === null
+        {row === null ? <span>{title}</span> : text.value === null
           ? (
-            <button type="button" title="Rename" onClick={() => text.value = row.title}>
+            <button
+              ref={button}
+              type="button"
+              title="Rename"
+              onClick={(event) => {
+                const isKey = event.detail === 0;
+                if (!isKey || event.timeStamp - left.current > SECOND_PRESS) text.value = row.title;
+              }}
+            >
               {page.naming.value === row ? NAMING : title}
             </button>
           )
@@ -52,7 +67,8 @@ export default function Title({ boot, children }: { boot: Boot; children?: Compo
               text={text.value}
               onText={(next) => text.value = next}
               onKeep={keep}
-              onDrop={() => text.value = null}
+              onDrop={drop}
+              home={() => button.current}
             />
           )}
       </h1>

@@ -43,6 +43,7 @@ export function Menu({ label, items }: { label: string; items: readonly MenuItem
                   onClick={(event) => {
                     const menu = event.currentTarget.closest("details");
                     if (menu) menu.open = false;
+                    menu?.querySelector("summary")?.focus();
                     item.onChoose();
                   }}
                 >
