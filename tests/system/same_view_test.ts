@@ -149,6 +149,8 @@ browserTest(
 
 /** Picks an action from the menu of a row of the list. */
 async function choose({ page }: Tab, title: string, action: string): Promise<void> {
+  // A tab behind another one draws seldom, and the browser's pointer waits for it to stand still.
+  await page.bringToFront();
   const row = page.locator(".row", { hasText: title });
   await row.hover();
   await row.locator("summary").click();

@@ -64,7 +64,7 @@ Deno.test("casebook: the memory of a server of its own does not grow with what i
       });
       return (await answer.json() as { memory: { rss_bytes: number } }).memory.rss_bytes / 1e6;
     };
-    await soak({ ...server, ...CROWD, turns: 5 });
+    await soak({ ...server, ...CROWD, turns: 3 });
     const before = await rss();
     await soak({ ...server, ...CROWD });
     const after = await rss();
