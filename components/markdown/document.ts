@@ -5,10 +5,12 @@
  * 1. `parseMarkdown(text)` is the one parse of a text; a document that was told it is final holds exactly those blocks.
  * 2. While it grows, a block that a later line can no longer change is not parsed again and keeps its identity, so the
  *    cost of a piece does not grow with the length of what stands before the open block.
+ * 3. Any text at all has a document, soon: one that is nested past what the parser's stack holds, or that would keep it busy
+ *    for seconds, is one listing of its source, and a paragraph past 10,000 characters is plain text.
  *
  * @module
  */
-import { Marked, type Token } from "marked";
+import { Lexer, Marked, type Token } from "marked";
 import { mathBlock, mathInline, type MathToken } from "./math.ts";
 
 /** A block or a span as the parser gives it. */
@@ -26,6 +28,19 @@ export interface MarkdownDocument {
 }
 
 const parser = new Marked({ gfm: true, extensions: [mathBlock, mathInline] });
+
+/** A longer text, in UTF-16 code units, is not looked into at all: three hundred pages. */
+const LONGEST_TEXT = 500_000;
+/** The spans of a longer paragraph are not looked for: finding them may take the square of its length. */
+const LONGEST_PARAGRAPH = 10_000;
+
+class BoundedLexer extends Lexer {
+  override inlineTokens(source: string, tokens: Token[] = []): Token[] {
+    if (source.length <= LONGEST_PARAGRAPH) return super.inlineTokens(source, tokens);
+    tokens.push({ type: "text", raw: source, text: source });
+    return tokens;
+  }
+}
 
 /** Parses a whole text at once. */
 export function parseMarkdown(text: string): MarkdownDocument {
@@ -75,7 +90,32 @@ function definitionsOf(blocks: readonly MarkdownToken[]): string {
 }
 
 function lex(text: string): MarkdownToken[] {
-  return parser.lexer(text) as MarkdownToken[];
+  if (text.length > LONGEST_TEXT || isNestedTooDeep(text) || isSlowToParse(text)) return asListing(text);
+  try {
+    return new BoundedLexer(parser.defaults).lex(text) as MarkdownToken[];
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    return asListing(text);
+  }
+}
+
+function asListing(text: string): MarkdownToken[] {
+  return [{ type: "code", raw: text, text, lang: "" }];
+}
+
+/** A line that opens a hundred quotes or lists, or a list item that stands four hundred columns in. */
+function isNestedTooDeep(text: string): boolean {
+  return /^(?:[ \t]{0,3}(?:[>*+-]|\d{1,9}[.)])){100}/m.test(text) || /^ {400,}(?:[*+-]|\d{1,9}[.)]) /m.test(text);
+}
+
+/** What may stand before the `@` of an address; the parser takes the square of the length of it. */
+const LOCAL_PART = /[A-Za-z0-9.!#$%&'*+/=?_`{|}~-]+@?/g;
+const LONGEST_LOCAL_PART = 1000;
+
+function isSlowToParse(text: string): boolean {
+  if (text.length <= LONGEST_LOCAL_PART || !text.includes("@")) return false;
+  for (const [run] of text.matchAll(LOCAL_PART)) if (run.length > LONGEST_LOCAL_PART && run.endsWith("@")) return true;
+  return false;
 }
 
 function isShown(token: MarkdownToken): boolean {

@@ -18,7 +18,13 @@ export interface MathToken extends Tokens.Generic {
   readonly display: boolean;
 }
 
-const BLOCK = /^ {0,3}(?:\$\$([\s\S]+?)\$\$|\\\[([\s\S]+?)\\\])[ \t]*(?:\n+|$)/;
+/** No formula is longer, in UTF-16 code units: a mark that never closes would be searched for to the end of the text. */
+const LONGEST = 10_000;
+const BLOCK_OPENS = /^ {0,3}(\$\$|\\\[)/;
+const BLOCK_CLOSES: Readonly<Record<string, RegExp>> = {
+  "$$": /\$\$[ \t]*(?:\n+|$)/,
+  "\\[": /\\\][ \t]*(?:\n+|$)/,
+};
 const DISPLAY = /^(?:\$\$((?:(?!\n\n)[^$])+)\$\$|\\\[((?:(?!\n\n)[\s\S])+?)\\\])/;
 const INLINE = /^(?:\$(?![\s$])((?:\\[^\n]|[^$\\\n]|\n(?!\n))*?[^\s\\$])\$(?!\d)|\\\(((?:(?!\n\n)[\s\S])+?)\\\))/;
 
@@ -32,14 +38,33 @@ function token(raw: string, source: string, display: boolean): MathToken | undef
   return trimmed === "" ? undefined : { type: "math", raw, source: trimmed, display };
 }
 
+/** The formula that `src` begins with, on lines of its own. */
+function blockAt(src: string): MathToken | undefined {
+  const opens = BLOCK_OPENS.exec(src);
+  if (!opens) return;
+  const from = opens[0].length;
+  const near = src.slice(from + 1, from + 1 + LONGEST);
+  const closes = BLOCK_CLOSES[opens[1]!]!.exec(near);
+  if (!closes) return;
+  const [end] = closes;
+  const until = from + 1 + closes.index;
+  const isLineEnd = end.endsWith("\n") || until + end.length === src.length;
+  if (isLineEnd) return token(src.slice(0, until) + end, src.slice(from, until), true);
+}
+
+/**
+ * Where the next block begins. What is looked through begins inside a paragraph, so only a new line can begin one; a mark
+ * that never closes does not cut the paragraph, which the parser would then look through anew for each of them.
+ */
+function nextBlock(src: string): number | undefined {
+  for (const { index } of src.matchAll(/\n {0,3}(?:\$\$|\\\[)/g)) if (blockAt(src.slice(index + 1))) return index;
+}
+
 export const mathBlock: TokenizerAndRendererExtension = {
   name: "math",
   level: "block",
-  start: (src) => src.match(/(?:^|\n) {0,3}(?:\$\$|\\\[)/)?.index,
-  tokenizer: (src) => {
-    const match = BLOCK.exec(src);
-    if (match) return token(match[0], match[1] ?? match[2] ?? "", true);
-  },
+  start: nextBlock,
+  tokenizer: blockAt,
 };
 
 export const mathInline: TokenizerAndRendererExtension = {

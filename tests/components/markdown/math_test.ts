@@ -56,3 +56,11 @@ Deno.test("a formula that is not closed, or is empty, is text", () => {
     assert.deepEqual(formulas(text), [], text);
   }
 });
+
+Deno.test("a mark that never closes leaves the paragraph whole", () => {
+  const text = "a b\n$$c\n\\[ d\ne";
+  assert.deepEqual(formulas(text), []);
+  assert.deepEqual(parseMarkdown(text).blocks.map((block) => block.raw), [text]);
+  assert.deepEqual(formulas("a\n$$c\n$$\nb"), [["c", true]]);
+  assert.deepEqual(formulas(`$$\n${"x".repeat(20_000)}\n$$`), []);
+});
