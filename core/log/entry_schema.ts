@@ -130,8 +130,9 @@ export const turnRow = z.object({
   status: z.enum(["running", "done", "stopped", "failed", "refused", "interrupted"]),
   agent: z.string(),
   model: z.string(),
-  thinking: json.pipe(thinkingSchema).nullable(),
-  usage: json.pipe(usageSchema).nullable(),
+  // A turn is what everything else hangs on: what only describes it must not make its conversation unreadable.
+  thinking: json.pipe(thinkingSchema).nullable().catch(null),
+  usage: json.pipe(usageSchema).nullable().catch(null),
   failure: z.string().nullable(),
   token: z.string().nullable(),
   started_at: z.string(),
