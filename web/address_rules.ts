@@ -67,5 +67,7 @@ function bracketed(host: string): string {
 
 function parseHost(header: string | null): { name: string; port: string | null } | null {
   const match = /^(\[[0-9a-f:.]+\]|[^:[\]@/\\\s?#,]+)(?::(\d{1,5}))?$/i.exec(header ?? "");
-  return match?.[1] ? { name: match[1].toLowerCase(), port: match[2] ?? null } : null;
+  // A port past the last makes no address; nothing behind this could read the request's.
+  if (!match?.[1] || Number(match[2] ?? 0) > 65_535) return null;
+  return { name: match[1].toLowerCase(), port: match[2] ?? null };
 }

@@ -19,6 +19,8 @@ Deno.test("acceptsHost() takes the loopback names on any port, and no other", ()
     "evil@localhost",
     "localhost:8000:1",
     "localhost:",
+    "localhost:65536",
+    "127.0.0.1:99999",
     "localhost/evil",
     "127.0.0.1#",
     "127.0.0.2",
