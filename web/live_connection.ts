@@ -124,6 +124,8 @@ export class LiveConnection {
   }
 
   async #hear(data: unknown): Promise<void> {
+    // The other side may go on speaking until it has answered our goodbye.
+    if (this.#isClosed) return;
     const frame = readFrame(data);
     switch (frame.op) {
       case "watch":

@@ -247,6 +247,31 @@ Deno.test("live: a closed socket listens to nothing", () =>
     assert.deepEqual(server.reports.filter((line) => line.startsWith("ERROR")), []);
   }));
 
+Deno.test("live: what is said after the goodbye begins nothing", () =>
+  withServer(async (server) => {
+    const { id, log } = await conversation(server);
+    const sent: Frame[] = [];
+    const socket = {
+      readyState: WebSocket.OPEN,
+      bufferedAmount: 0,
+      send: (text: string) => void sent.push(JSON.parse(text)),
+      close() {},
+    } as unknown as WebSocket;
+    const watched = log.watch.bind(log);
+    let watches = 0;
+    log.watch = (...args) => (watches++, watched(...args));
+    server.server.hub.accept(socket, "session");
+    const say = (frame: unknown) => socket.onmessage?.(new MessageEvent("message", { data: JSON.stringify(frame) }));
+    await socket.onopen?.(new Event("open"));
+    server.server.hub.endSession("session");
+    // A peer may leave our goodbye unanswered and speak on.
+    for (let times = 0; times < 3; times++) say({ op: "watch", conversation: id, after: 0 });
+    await server.assistant.conversations.get(id);
+    await server.assistant.conversations.get(id);
+    assert.equal(watches, 0);
+    assert.ok(sent.every((frame) => frame.op === "hello"));
+  }));
+
 Deno.test("live: a reader who does not read is dropped, and others hear on", () =>
   withServer(async (server) => {
     const { id } = await conversation(server);
