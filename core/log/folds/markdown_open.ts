@@ -56,6 +56,9 @@ const HEADING = /^#{1,6}(?:[ \t]|$)/;
 const UNDERLINE = /^(?:=+|-+)[ \t]*$/;
 const ITEM = /^(?:[-+*]|(\d{1,9})[.)])(?= |$)/;
 
+/** Containers inside each other that are told apart; what is deeper is taken for words. */
+const DEEPEST = 100;
+
 interface Inner {
   readonly kind: "quote" | "item";
   /** Where the content of a list item begins. */
@@ -71,6 +74,11 @@ class Blocks {
   #untilBlank = false;
   #paragraph = false;
   #empty = true;
+  readonly #depth: number;
+
+  constructor(depth = 0) {
+    this.#depth = depth;
+  }
 
   /** Whether a line of plain words would go on with a paragraph here or further inside. */
   get hasParagraph(): boolean {
@@ -121,6 +129,7 @@ class Blocks {
 
   /** Begins the block that the line opens; `false` when it is words of a paragraph. */
   #begin(line: string, indent: number): boolean {
+    if (this.#depth === DEEPEST) return false;
     const interrupted = this.#paragraph;
     if (interrupted && UNDERLINE.test(line) || HEADING.test(line)) {
       this.#paragraph = false;
@@ -130,7 +139,7 @@ class Blocks {
     if (raw) this.#raw = raw.ends.test(line) && !FENCE.test(line) ? null : raw;
     else if (ELEMENT.test(line) || !interrupted && ALONE.test(line)) this.#untilBlank = true;
     else if (line.startsWith(">")) {
-      this.#enter({ kind: "quote", width: 0, blocks: new Blocks() }, line.replace(/^> ?/, ""));
+      this.#enter({ kind: "quote", width: 0, blocks: new Blocks(this.#depth + 1) }, line.replace(/^> ?/, ""));
     } else if (!RULE.test(line)) {
       const marker = ITEM.exec(line);
       if (!marker) return false;
@@ -139,7 +148,10 @@ class Blocks {
       if (interrupted && (content.trim() === "" || (marker[1] ?? "1") !== "1" && Number(marker[1]) !== 1)) return false;
       const spaces = content.search(/[^ ]|$/);
       const gap = spaces === content.length || spaces > 4 ? 1 : spaces;
-      this.#enter({ kind: "item", width: indent + marker[0].length + gap, blocks: new Blocks() }, content.slice(gap));
+      this.#enter(
+        { kind: "item", width: indent + marker[0].length + gap, blocks: new Blocks(this.#depth + 1) },
+        content.slice(gap),
+      );
     }
     this.#paragraph = false;
     return true;

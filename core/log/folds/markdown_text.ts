@@ -20,8 +20,7 @@ export function verbatim(text: string): string {
 
 /** A text as code: nothing in it is read. `language` is a word of ours, never of the text. */
 export function fenced(text: string, language = ""): string {
-  const longest = Math.max(0, ...(text.match(/`+/g) ?? []).map((run) => run.length));
-  const fence = "`".repeat(Math.max(3, longest + 1));
+  const fence = "`".repeat(Math.max(3, longestRun(text) + 1));
   return `${fence}${language}\n${text}${/[\r\n]$/.test(text) || text === "" ? "" : "\n"}${fence}`;
 }
 
@@ -39,7 +38,7 @@ export function words(text: string): string {
 export function code(text: string): string {
   const line = flat(text);
   if (line === "") return "";
-  const longest = Math.max(0, ...(line.match(/`+/g) ?? []).map((run) => run.length));
+  const longest = longestRun(line);
   if (longest === 0) return `\`${line}\``;
   const marks = "`".repeat(longest + 1);
   return `${marks} ${line} ${marks}`;
@@ -59,6 +58,11 @@ export function beginning(text: string, limit: number): { readonly text: string;
 /** Blocks of a document, each apart from the next. Empty ones are left out. */
 export function blocks(...all: readonly string[]): string {
   return all.filter((each) => each !== "").join("\n\n");
+}
+
+/** The most marks of code in a row. */
+function longestRun(text: string): number {
+  return (text.match(/`+/g) ?? []).reduce((most, run) => Math.max(most, run.length), 0);
 }
 
 function flat(text: string): string {

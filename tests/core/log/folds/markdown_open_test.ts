@@ -60,6 +60,23 @@ Deno.test("closing() ends what is open at the margin, with as many marks as it b
   ) assert.equal(closing(text!), `\n${end}`, text);
 });
 
+Deno.test("closing() is quick and does not give up, however long or deep the text", () => {
+  const long = [
+    "> ".repeat(20_000),
+    "- ".repeat(20_000),
+    `${"* ".repeat(20_000)}x`,
+    `${">".repeat(500)}a\n`.repeat(200),
+    "`".repeat(200_000),
+    `<a${" b".repeat(50_000)}`,
+    `<a b${" ".repeat(50_000)}${"=".repeat(50_000)}`,
+    "a\n".repeat(100_000),
+  ];
+  const start = performance.now();
+  for (const text of long) closing(text);
+  assert.equal(closing(`${"> ".repeat(20_000)}\n\n\`\`\`\n`), "\n```");
+  assert.ok(performance.now() - start < 5000);
+});
+
 Deno.test("closing() holds a heading apart from every beginning of every CommonMark example", () => {
   const lost = new Set<string>();
   for (const { markdown } of commonmark) {

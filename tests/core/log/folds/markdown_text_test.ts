@@ -40,6 +40,7 @@ Deno.test("fenced() takes three marks, and more only where it must", () => {
   assert.equal(fenced(""), "```\n```");
   assert.equal(fenced("a\n", "text"), "```text\na\n```");
   assert.equal(fenced("````\n"), "`````\n````\n`````");
+  assert.ok(fenced("` ".repeat(300_000)).startsWith("```\n"));
 });
 
 Deno.test("quoted() is one quotation, whatever the text", () => {
