@@ -18,10 +18,14 @@ export const MAX_TEXT = 2_000_000;
 export const IMAGE_TYPES = ["image/png", "image/jpeg", "image/gif", "image/webp"] as const;
 
 /** Throws `BadRequest` on a message that says nothing or too much. */
-export function checkMessage({ text, images = [] }: IncomingMessage): void {
+export function checkMessage({ text, token, images = [] }: IncomingMessage): void {
   if (!text.trim() && images.length === 0) throw new BadRequest("text", "Write something, or add a picture");
   if (text.length > MAX_TEXT) {
     throw new BadRequest("text", `The message has ${text.length} characters: ${MAX_TEXT} is the most one may have`);
+  }
+  if (token !== undefined && /[\p{Cc}\p{Cs}]/u.test(token)) {
+    // Columns end at such a character or replace it, and two tokens that are not the same would be.
+    throw new BadRequest("token", "A token may hold no control characters and no halves of characters");
   }
   if (images.length > MAX_IMAGES) {
     throw new BadRequest(
@@ -35,6 +39,11 @@ export function checkMessage({ text, images = [] }: IncomingMessage): void {
     }
     if (data.byteLength === 0) throw new BadRequest(`images.${index}.data`, `"${name}" is empty`);
   });
+}
+
+/** The text as it is kept and sent: half characters and the null character, which not every store and server takes, replaced. */
+export function cleanText(text: string): string {
+  return text.toWellFormed().replaceAll("\0", "\ufffd");
 }
 
 /** Stores the pictures once, by their hash, held by the conversation. */

@@ -43,7 +43,7 @@ import type { ModelClient } from "../model/mod.ts";
 import { type Database, type Storage, StorageClosed } from "../storage/mod.ts";
 import { ContextCache } from "./context_cache.ts";
 import type { IncomingMessage, MessageReceipt, Turns } from "./contract.ts";
-import { checkMessage, keepImages } from "./incoming.ts";
+import { checkMessage, cleanText, keepImages } from "./incoming.ts";
 import { endingNotice } from "./ending_notice.ts";
 import { recoverTurns } from "./recovery.ts";
 import { Slot } from "./slot.ts";
@@ -226,7 +226,7 @@ export class TurnRunner implements Turns {
       conversation,
       parent: parent ?? null,
       token: token ?? null,
-      text,
+      text: cleanText(text),
       images: rest.images ?? [],
       thinking: thinking ?? null,
       origin: rest.origin,

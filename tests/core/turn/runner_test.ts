@@ -275,3 +275,29 @@ Deno.test("a shutdown ends turns as interrupted, and what waited runs at the nex
   const again = await fixture.turns.submit(id, { text: "b", token: "B" });
   assert.equal(turnOf(again), turns[1]);
 });
+
+Deno.test("submit() refuses a token that could not be told from another", async () => {
+  await using fixture = await openTurns({ model: scriptedModel([]) });
+  const id = await newConversation(fixture);
+  for (const token of ["a\0b", "x\ud800y", "\u001b[2J", "a\nb", "\u0085"]) {
+    await assert.rejects(fixture.turns.submit(id, { text: "hi", token }), BadRequest, JSON.stringify(token));
+  }
+});
+
+Deno.test("a message with characters no store takes is the same before and after it waited", async () => {
+  const { model, asked, release } = waitingModel();
+  await using fixture = await openTurns({ model });
+  const id = await newConversation(fixture);
+  const first = turnOf(await fixture.turns.submit(id, { text: "a\0b \ud83d c 🌺" }));
+  await asked(0);
+  const second = turnOf(await fixture.turns.submit(id, { text: "d\0e \udc00 f 🌺" }));
+  const [waiting] = await fixture.storage.database.read("select text from pending");
+  assert.equal(waiting?.text, "d\ufffde \ufffd f 🌺");
+  release(0);
+  await fixture.ended(first);
+  await asked(1);
+  release(1);
+  await fixture.ended(second);
+  const said = (await fixture.of(id, "user")).map((entry) => entry.data.text);
+  assert.deepEqual(said, ["a\ufffdb \ufffd c 🌺", "d\ufffde \ufffd f 🌺"]);
+});
