@@ -15,6 +15,11 @@ export const MAX_ANSWER_LENGTH = 4_000_000;
 /** The most tool calls of one answer. */
 export const MAX_CALLS = 1000;
 
+/** A model as a sentence names it: without its address, which may hold a password. */
+export function nameOf({ provider, id }: ModelInfo): string {
+  return `${provider}:${id}`;
+}
+
 /** Counts one answer. */
 export class AnswerLimit {
   readonly #info: ModelInfo;
@@ -54,10 +59,11 @@ export class AnswerLimit {
   }
 
   #refuse(limit: string): never {
-    const { string, provider } = this.#info;
     throw new Incomplete(
-      `The answer of ${string} went past ${limit} and was ended there. Ask for less at once, or choose another model`,
-      provider,
+      `The answer of ${
+        nameOf(this.#info)
+      } went past ${limit} and was ended there. Ask for less at once, or choose another model`,
+      this.#info.provider,
     );
   }
 }

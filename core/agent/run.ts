@@ -25,7 +25,7 @@ import {
 } from "../log/mod.ts";
 import { ModelError, type ModelEvent, type ModelRequest, type StopReason } from "../model/mod.ts";
 import type { Agent } from "./agent.ts";
-import { AnswerLimit } from "./answer_limit.ts";
+import { AnswerLimit, nameOf } from "./answer_limit.ts";
 import { Dispatcher, type DispatchServices } from "./dispatch.ts";
 import { toModelMessages } from "./messages.ts";
 import { CONTINUE_PROMPT, WRAP_UP_PROMPT } from "./prompt.ts";
@@ -137,11 +137,11 @@ async function loop(
     }
     if (!round.called && round.stop === "length") {
       throw new EmptyAnswer(
-        `${agent.model.info.string} reached its output limit before it said anything: raise max_tokens`,
+        `${nameOf(agent.model.info)} reached its output limit before it said anything: raise max_tokens`,
       );
     }
     if (kind === "wrap_up") {
-      throw new EmptyAnswer(`${agent.model.info.string} gave no answer, also when asked for one without tools`);
+      throw new EmptyAnswer(`${nameOf(agent.model.info)} gave no answer, also when asked for one without tools`);
     }
     kind = nextKind(recorder, round, isLast || dispatcher.isLooping);
   }
@@ -296,5 +296,5 @@ function signCall(handle: OpenEntry<"tool"> | undefined, event: Extract<ModelEve
 
 function refusalSentence(agent: Agent, said: string): string {
   const reason = said.trim();
-  return `${agent.model.info.string} declined to answer${reason ? `: ${reason}` : ""}`;
+  return `${nameOf(agent.model.info)} declined to answer${reason ? `: ${reason}` : ""}`;
 }

@@ -61,3 +61,18 @@ Deno.test("thinking, text, refusals, signatures, names and arguments count toget
   for (const event of events) limit.count(event);
   assert.throws(() => limit.count({ type: "tool_start", call: "c", name: "n" }), Incomplete);
 });
+
+Deno.test("a sentence about a model never holds the password in its address", async () => {
+  await using bench = await openRun();
+  const silent = handModel(async function* (): AsyncGenerator<ModelEvent> {
+    yield { type: "stop", reason: "end", provider_reason: "stop" };
+  });
+  const info = {
+    ...silent.info,
+    string: "openai-compat:m@http://me:secret@localhost/v1",
+    provider: "openai-compat",
+    id: "m",
+  };
+  const ran = await bench.run({ info, stream: (request, signal) => silent.stream(request, signal) });
+  assert.match("failure" in ran.outcome ? ran.outcome.failure : "", /^openai-compat:m gave no answer/);
+});
