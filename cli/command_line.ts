@@ -9,7 +9,7 @@
  * @module
  */
 import { Mistake } from "./mistake.ts";
-import { nearest } from "../core/config/mod.ts";
+import { MALAMA_COMMAND, nearest } from "../core/config/mod.ts";
 
 /** The commands, in the order the help shows them. */
 export const COMMANDS = [
@@ -124,16 +124,20 @@ export function parseCommandLine(args: readonly string[]): CommandLine {
 }
 
 function nextCommand(command: CommandName | null, word: string): CommandName {
-  if (command !== null) throw new Mistake(`"${command}" takes no argument "${word}": see malama ${command} --help`);
+  if (command !== null) {
+    throw new Mistake(`"${command}" takes no argument "${word}": see ${MALAMA_COMMAND} ${command} --help`);
+  }
   if ((COMMANDS as readonly string[]).includes(word)) return word as CommandName;
   const near = nearest(word, COMMANDS);
-  throw new Mistake(`Unknown command "${word}": ${near ? `did you mean "${near}"?` : "see malama --help"}`);
+  throw new Mistake(`Unknown command "${word}": ${near ? `did you mean "${near}"?` : `see ${MALAMA_COMMAND} --help`}`);
 }
 
 /** `config` reads the rest itself; `malama --config FILE config check` hands its flag on. */
 function configCommand(rest: readonly string[], flags: Readonly<Record<string, unknown>>): CommandLine {
   for (const name of Object.keys(flags)) {
-    if (name !== "config") throw new Mistake(`"--${name}" means nothing to "config": see malama config --help`);
+    if (name !== "config") {
+      throw new Mistake(`"--${name}" means nothing to "config": see ${MALAMA_COMMAND} config --help`);
+    }
   }
   if (rest.includes("--help") || rest.includes("-h")) return { kind: "help", command: "config" };
   return { kind: "config", args: flags.config === undefined ? rest : [...rest, "--config", String(flags.config)] };
@@ -148,7 +152,7 @@ function splitFlag(word: string): [keyof Flags, string | undefined] {
     return [name as keyof Flags, equals === -1 ? undefined : word.slice(equals + 1)];
   }
   const near = nearest(flag, FLAG_NAMES);
-  throw new Mistake(`Unknown flag "${flag}": ${near ? `did you mean "${near}"?` : "see malama --help"}`);
+  throw new Mistake(`Unknown flag "${flag}": ${near ? `did you mean "${near}"?` : `see ${MALAMA_COMMAND} --help`}`);
 }
 
 function flagValue(name: keyof Flags, value: string | undefined): string | number {

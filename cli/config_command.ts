@@ -11,6 +11,7 @@ import {
   type Environment,
   loadConfig,
   locateConfig,
+  MALAMA_COMMAND,
   problemLine,
   scaffoldConfig,
   type ToolsetSettings,
@@ -29,9 +30,9 @@ export interface ConfigCommandIo {
 }
 
 const USAGE = `Usage:
-  malama config init [--path FILE] [--force]   write a configuration with every key in it
-  malama config check [--config FILE]          say whether the configuration is right
-  malama config path [--config FILE]           say where it is`;
+  ${MALAMA_COMMAND} config init [--path FILE] [--force]   write a configuration with every key in it
+  ${MALAMA_COMMAND} config check [--config FILE]          say whether the configuration is right
+  ${MALAMA_COMMAND} config path [--config FILE]           say where it is`;
 
 /** The person's own mistake; the message is all there is to say. */
 class Mistake extends Error {

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { MALAMA_COMMAND } from "../core/config/mod.ts";
 import type { Conversation } from "../core/log/mod.ts";
 import { oneLine } from "./control_filter.ts";
 import { Mistake } from "./mistake.ts";
@@ -25,7 +26,9 @@ export async function findConversation(wire: Wire, text: string): Promise<string
   if (wanted === "latest") {
     const { items } = await wire.get<Page>("/api/conversations?limit=1");
     if (!items[0]) {
-      throw new Mistake('There is no conversation yet: begin one with malama chat, without "--conversation"');
+      throw new Mistake(
+        `There is no conversation yet: begin one with ${MALAMA_COMMAND} chat, without "--conversation"`,
+      );
     }
     return items[0].id;
   }

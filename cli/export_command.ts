@@ -8,6 +8,7 @@
  * @module
  */
 import { dirname, resolve } from "node:path";
+import { MALAMA_COMMAND } from "../core/config/mod.ts";
 import { findConversation } from "./conversation_choice.ts";
 import type { Flags } from "./command_line.ts";
 import { openLink } from "./link.ts";
@@ -21,7 +22,7 @@ type Pieces = AsyncIterable<Uint8Array>;
 export async function runExport(flags: Flags, surroundings: Surroundings): Promise<number> {
   const { conversation, full = false, force = false } = flags;
   if (conversation === undefined) {
-    throw new Mistake("Say which conversation: malama export ID, or malama export latest");
+    throw new Mistake(`Say which conversation: ${MALAMA_COMMAND} export ID, or ${MALAMA_COMMAND} export latest`);
   }
   const path = flags.output === undefined || flags.output === "-" ? null : resolve(surroundings.cwd, flags.output);
   if (force && path === null) throw new Mistake('"--force" goes with a file: write -o FILE');

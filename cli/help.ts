@@ -3,11 +3,12 @@
  *
  * @module
  */
+import { MALAMA_COMMAND } from "../core/config/mod.ts";
 import type { CommandName } from "./command_line.ts";
 
 const GENERAL = `Malama, a personal assistant that runs on your own machine.
 
-Usage: malama [command] [flags]        from source: deno task start [command] [flags]
+Usage: malama [command] [flags]
 
 Commands
   serve      Serve the page and the wire (what happens when no command is given)
@@ -34,7 +35,8 @@ Flags
 `;
 
 const COMMAND_HELP: Readonly<Record<CommandName, string>> = {
-  serve: `Usage: malama [serve] [--config FILE] [--model STRING] [--system TEXT] [--host NAME] [--port NUMBER] [--open]
+  serve: `Usage: malama [serve] [--config FILE] [--model STRING] [--system TEXT]
+       [--host NAME] [--port NUMBER] [--open]
 
 Serves the page at http://127.0.0.1:8000 and prints a one-time login link. Ctrl-C stops it; whatever runs is recorded.
 `,
@@ -54,9 +56,10 @@ decides, else md; "-" is stdout. A FILE that is there is overwritten with --forc
 
 Prints a new one-time login link of the running server. It works once and for ten minutes.
 `,
-  config: `Usage: malama config init [--path FILE] [--force]
-       malama config check [--config FILE]
-       malama config path
+  config: `Usage:
+  malama config init [--path FILE] [--force]
+  malama config check [--config FILE]
+  malama config path
 
 init writes the example file, check names every problem in the file, path says which file is read.
 `,
@@ -78,7 +81,8 @@ Checks the configuration, the data folder, the store, the model and the port. Ex
 `,
 };
 
-/** The help of one command, or of all. */
+/** The help of one command, or of all, with the name that works where it is read. */
 export function helpText(command: CommandName | null): string {
-  return command === null ? GENERAL : COMMAND_HELP[command];
+  const text = command === null ? GENERAL : COMMAND_HELP[command];
+  return text.replaceAll("malama ", `${MALAMA_COMMAND} `);
 }

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { MALAMA_COMMAND } from "../core/config/mod.ts";
 import type { Flags } from "./command_line.ts";
 import { Mistake } from "./mistake.ts";
 import { findServer } from "./server_link.ts";
@@ -15,7 +16,9 @@ export async function runLogin(flags: Flags, surroundings: Surroundings): Promis
   const config = await loadStartConfig(flags, surroundings);
   const running = await findServer(config.dataDir);
   if (!running) {
-    throw new Mistake(`No server runs on ${config.dataDir}: start one with "malama serve", which prints its own link`);
+    throw new Mistake(
+      `No server runs on ${config.dataDir}: start one with "${MALAMA_COMMAND} serve", which prints its own link`,
+    );
   }
   const wire = new Wire(await running.address(), running.address);
   const { url } = await wire.post<{ readonly url: string }>("/api/login-codes");

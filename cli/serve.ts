@@ -5,7 +5,7 @@
  */
 import { join } from "node:path";
 import type { Assistant, DefaultModel, Report } from "../core/assistant.ts";
-import type { Config } from "../core/config/mod.ts";
+import { type Config, MALAMA_COMMAND } from "../core/config/mod.ts";
 import { type RunningServer, serve } from "../web/mod.ts";
 import { openInBrowser } from "./browser.ts";
 import type { Flags } from "./command_line.ts";
@@ -93,7 +93,7 @@ export async function runServe(flags: Flags, surroundings: Surroundings): Promis
 function banner({ assistant, server }: OwnServer, config: Config, version: string): string {
   const { state } = assistant.storage.health;
   const login = server.loginUrl.includes("code=")
-    ? `  Open      ${server.loginUrl}\n            once, within ten minutes; malama login makes another`
+    ? `  Open      ${server.loginUrl}\n            once, within ten minutes; ${MALAMA_COMMAND} login makes another`
     : `  Open      ${server.url}/   (no login: auth = "none")`;
   return [
     `Malama ${version}`,

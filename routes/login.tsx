@@ -3,6 +3,7 @@ import { Head } from "fresh/runtime";
 import type { VNode } from "preact";
 import { TitlePage } from "../components/shell/TitlePage.tsx";
 import { some } from "../components/words.ts";
+import { MALAMA_COMMAND } from "../core/config/mod.ts";
 import { define, login, type LoginView } from "../web/mod.ts";
 
 /** The door: a code opens it. */
@@ -23,7 +24,7 @@ export default define.page<typeof handler>(({ data: { view }, config }) => (
         : "When it starts, it prints a link that opens this page once. Follow that link, or type its code."}
       small={
         <>
-          For a new code, run <code>malama login</code>{" "}
+          For a new code, run <code>{MALAMA_COMMAND} login</code>{" "}
           on the machine that hosts it. Wrong codes close this door for a while.
         </>
       }

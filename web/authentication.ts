@@ -4,6 +4,7 @@
  * @module
  */
 import type { Context } from "fresh";
+import { MALAMA_COMMAND } from "../core/config/mod.ts";
 import { cookiesOf } from "./cookies.ts";
 import type { Passage } from "./doors.ts";
 import { notFound, problem, problemResponse } from "./problem.ts";
@@ -43,8 +44,9 @@ function refuse(passage: Exclude<Passage, { passed: true }>, ctx: Context<State>
     return new Response(null, { status: 303, headers: { location: `${ctx.state.services.basePath}/login` } });
   }
   const detail = passage.reason === "missing"
-    ? 'Send the header "Authorization: Bearer <token>" with the token from the data folder, or sign in with "malama login"'
-    : 'This token or session is not valid any more: read the token again, or sign in with "malama login"';
+    ? 'Send the header "Authorization: Bearer <token>" with the token from the data folder, or sign in with ' +
+      `"${MALAMA_COMMAND} login"`
+    : `This token or session is not valid any more: read the token again, or sign in with "${MALAMA_COMMAND} login"`;
   return problemResponse(problem(401, "not-signed-in", "Not signed in", detail), { "www-authenticate": "Bearer" });
 }
 

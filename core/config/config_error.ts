@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { MALAMA_COMMAND } from "./command.ts";
 
 /** One fault. `path` leads to it in the file's own spelling; the loader finds the line. */
 export interface ConfigProblem {
@@ -32,7 +33,7 @@ export class ConfigError extends Error {
   constructor(file: string, problems: readonly ConfigProblem[], options?: ErrorOptions) {
     const first = problems[0] ?? { message: "The configuration cannot be used" };
     const more = problems.length - 1;
-    const rest = more > 0 ? ` (and ${more} more: see "malama config check")` : "";
+    const rest = more > 0 ? ` (and ${more} more: see "${MALAMA_COMMAND} config check")` : "";
     super(problemLine(file, first) + rest, options);
     this.file = file;
     this.problems = problems;
@@ -46,8 +47,8 @@ export class ConfigError extends Error {
 export class ConfigMissing extends ConfigError {
   constructor(file: string, readonly named: boolean) {
     const advice = named
-      ? `There is no such file: name one that exists, or write it with "malama config init --path ${file}"`
-      : 'There is no configuration yet: write one with "malama config init"';
+      ? `There is no such file: name one that exists, or write it with "${MALAMA_COMMAND} config init --path ${file}"`
+      : `There is no configuration yet: write one with "${MALAMA_COMMAND} config init"`;
     super(file, [{ message: advice }]);
   }
 }

@@ -14,6 +14,7 @@ export type { KeyRule, SectionRule, SectionValues } from "./key_rule.ts";
 export { type ConfigCheck, type ConfigSource, loadConfig } from "./load.ts";
 export { LOCK_LIST, lockFor } from "./locks.ts";
 export { type ConfigLocation, type Environment, locateConfig, type LocateOptions } from "./paths.ts";
+export { commandName, MALAMA_COMMAND } from "./command.ts";
 export { configurationReference } from "./reference.ts";
 export { EXAMPLE_CONFIG, scaffoldConfig, writeExample } from "./scaffold.ts";
 export type { ToolsetSettings } from "./schema.ts";

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { MALAMA_COMMAND } from "../../core/config/mod.ts";
 import fc from "fast-check";
 import { COMMANDS, parseCommandLine } from "../../cli/command_line.ts";
 import { helpText } from "../../cli/help.ts";
@@ -78,12 +79,12 @@ Deno.test("parseCommandLine() refuses an unknown flag and names a near miss", ()
   assert.equal(refusal("serve", "--prot", "1"), 'Unknown flag "--prot": did you mean "--port"?');
   assert.equal(refusal("--mdoel=x"), 'Unknown flag "--mdoel": did you mean "--model"?');
   assert.equal(refusal("-port"), 'Unknown flag "-port": did you mean "--port"?');
-  assert.equal(refusal("--zzzzzzzz"), 'Unknown flag "--zzzzzzzz": see malama --help');
+  assert.equal(refusal("--zzzzzzzz"), `Unknown flag "--zzzzzzzz": see ${MALAMA_COMMAND} --help`);
 });
 
 Deno.test("parseCommandLine() refuses an unknown command and names a near miss", () => {
   assert.equal(refusal("chta"), 'Unknown command "chta": did you mean "chat"?');
-  assert.equal(refusal("frobnicate"), 'Unknown command "frobnicate": see malama --help');
+  assert.equal(refusal("frobnicate"), `Unknown command "frobnicate": see ${MALAMA_COMMAND} --help`);
 });
 
 Deno.test("parseCommandLine() refuses a second command", () => {
@@ -157,7 +158,7 @@ Deno.test("helpText() describes every command and every flag that is taken", () 
   const general = helpText(null);
   for (const command of COMMANDS) {
     assert.match(general, new RegExp(`^  ${command} `, "m"));
-    assert.match(helpText(command), new RegExp(`malama \\[?${command}`));
+    assert.match(helpText(command), new RegExp(`${MALAMA_COMMAND} \\[?${command}`));
   }
   for (
     const flag of ["config", "model", "system", "host", "port", "frontend", "open", "conversation", "help", "version"]

@@ -103,7 +103,7 @@ Deno.test("config check prints every fault on a line of its own and ends with 2 
 Deno.test("config check says what to do about a missing file, default or named", async () => {
   await using home = await Home.make();
   assert.equal(await home.run(["check"]), 2);
-  assert.match(home.err, /write one with "malama config init"\n$/);
+  assert.match(home.err, /write one with "[^"]*task start config init"\n$/);
   assert.equal(await home.run(["check", "--config", "other.toml"]), 2);
   assert.match(home.err, /other\.toml: There is no such file: .*config init --path .*other\.toml"\n$/);
 });
@@ -142,5 +142,5 @@ for (const [args, message] of MISTAKES) {
 Deno.test("config --help shows the usage and is no mistake", async () => {
   await using home = await Home.make();
   assert.equal(await home.run(["--help"]), 0);
-  assert.match(home.out, /malama config init/);
+  assert.match(home.out, /task start config init/);
 });

@@ -120,7 +120,7 @@ Deno.test("malama export says in one line what it cannot do, and leaves no file"
   withConversation(async ({ home, run }) => {
     for (
       const [args, said] of [
-        [[], /malama export latest/],
+        [[], /task start export latest/],
         [["01K7Q2M0ZZ"], /No conversation has an id that starts with "01K7Q2M0ZZ"/],
         [["01K"], /too short/],
         [["latest", "--force"], /-o FILE/],

@@ -69,7 +69,7 @@ Deno.test("malama agents says how to make a configuration when there is none, an
   withHome(async (home) => {
     const { status, stderr } = await run(["agents"], { MALAMA_HOME: home });
     assert.equal(status, 2);
-    assert.match(stderr, /malama config init/);
+    assert.match(stderr, /task start config init/);
     assert.deepEqual([...Deno.readDirSync(home)], []);
   }));
 
@@ -160,7 +160,7 @@ Deno.test("malama login exits 2 when no server runs, and says how to start one",
   withConfig(ONE_AGENT, async (env) => {
     const { status, stderr } = await run(["login"], env);
     assert.equal(status, 2);
-    assert.match(stderr, /malama serve/);
+    assert.match(stderr, /task start serve/);
   }));
 
 Deno.test("malama config path says which file is read", () =>

@@ -33,7 +33,7 @@ Deno.test("authentication: a program without a token gets 401 as a problem, ever
     assert.equal(answer.status, 401);
     const problem = await answer.json();
     assert.deepEqual(Object.keys(problem), ["type", "title", "status", "detail"]);
-    assert.match(problem.detail, /malama login/);
+    assert.match(problem.detail, /task start login/);
   }));
 
 Deno.test("authentication: a page without a cookie is sent to /login", () =>

@@ -95,7 +95,7 @@ Deno.test("a missing default file names the command that writes one (K-012)", as
   const error = await failing(loadConfig({ ...folder.source, named: false }));
   assert.ok(error instanceof ConfigMissing);
   assert.equal(error.named, false);
-  assert.match(error.message, /There is no configuration yet: write one with "malama config init"$/);
+  assert.match(error.message, /There is no configuration yet: write one with "[^"]*task start config init"$/);
 });
 
 Deno.test("a missing named file is an error at once, also for whoever goes by the error's name (K-012)", async () => {
@@ -136,7 +136,10 @@ Deno.test("a file with a byte order mark or Windows line ends loads, with the ri
 Deno.test("the error is one line with the place and the number of faults, and keeps each of them", async () => {
   const error = await errorOf(`${LEAST}[web]\nport = "x"\nhost = 5\nfoo = 1\n`);
   assert.equal(error.name, "ConfigError");
-  assert.match(error.message, /config\.toml:3: \[web\]\.port must be .* \(and 2 more: see "malama config check"\)$/);
+  assert.match(
+    error.message,
+    /config\.toml:3: \[web\]\.port must be .* \(and 2 more: see "[^"]*task start config check"\)$/,
+  );
   assert.equal(error.message.includes("\n"), false);
   assert.deepEqual([error.line, error.section, error.key], [3, "web", "port"]);
   assert.deepEqual(error.problems.map(({ line, key }) => [line, key]), [[3, "port"], [4, "host"], [5, "foo"]]);
