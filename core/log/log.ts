@@ -132,9 +132,10 @@ export class Log implements LogReader {
 
   /** @inheritdoc */
   async entriesOfTurns(conversation: string, turns: readonly string[]): Promise<readonly Entry[]> {
+    // The plus keeps the planner from reading the whole conversation in order instead of looking the turns up.
     const rows = await this.#database.read(
       `select ${ENTRY_COLUMNS} from entries
-       where conversation = ? and turn in (select value from json_each(?)) order by seq`,
+       where conversation = ? and turn in (select value from json_each(?)) order by +seq`,
       [conversation, JSON.stringify(turns)],
     );
     return rows.map(entryOfRow).map((entry) => this.#asItStands(entry));
