@@ -89,8 +89,11 @@ export class OpenEntry<K extends EntryKind = EntryKind> {
     this.#replace(data, "done");
     clearTimeout(this.#timer);
     const closed = this.#entry;
-    await this.#flush();
-    this.#host.forget(this.seq);
+    try {
+      await this.#flush();
+    } finally {
+      this.#host.forget(this.seq);
+    }
     this.#host.announcePatch(closed);
   }
 

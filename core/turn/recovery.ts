@@ -29,26 +29,45 @@ export const INTERRUPTED_NOTICE = "Malama was stopped during this turn. What it 
 /** Closes every running turn as interrupted, each in one transaction. Gives how many there were. */
 export async function recoverTurns(database: Database, now: () => Date): Promise<number> {
   const rows = await database.read(`select ${TURN_COLUMNS} from turns where status = 'running' order by id`);
-  for (const row of rows) await database.write(await closing(database, turnOfRow(row), now().toISOString()));
+  const notice: NoticeData = { text: INTERRUPTED_NOTICE, level: "warning" };
+  for (const row of rows) {
+    const turn = turnOfRow(row);
+    const at = now().toISOString();
+    const entries = await entriesOf(database, turn);
+    const ended: Turn = {
+      ...turn,
+      status: "interrupted",
+      usage: usageOf(turn, entries),
+      ended_at: lastSign(entries, at),
+    };
+    await database.write(await closing(database, ended, entries, notice, at));
+  }
   return rows.length;
 }
 
-async function closing(database: Database, turn: Turn, at: string): Promise<Statement[]> {
-  const { conversation, id } = turn;
+/** Closes a turn that ended, as it ended, with whatever of it is still open, in one transaction. */
+export async function closeTurn(database: Database, ended: Turn, notice: NoticeData, at: string): Promise<void> {
+  await database.write(await closing(database, ended, await entriesOf(database, ended), notice, at));
+}
+
+async function entriesOf(database: Database, { conversation, id }: Turn): Promise<readonly Entry[]> {
   const rows = await database.read(
     `select ${ENTRY_COLUMNS} from entries where conversation = ? and turn = ? order by seq`,
     [conversation, id],
   );
-  const entries = rows.map(entryOfRow);
+  return rows.map(entryOfRow);
+}
+
+async function closing(
+  database: Database,
+  ended: Turn,
+  entries: readonly Entry[],
+  notice: NoticeData,
+  at: string,
+): Promise<Statement[]> {
+  const { conversation, id } = ended;
   const [last] = await database.read("select max(seq) as seq from entries where conversation = ?", [conversation]);
   const seq = Number((last as Row | undefined)?.seq ?? 0);
-  const ended: Turn = {
-    ...turn,
-    status: "interrupted",
-    usage: usageOf(turn, entries),
-    ended_at: lastSign(entries, at),
-  };
-  const notice: NoticeData = { text: INTERRUPTED_NOTICE, level: "warning" };
   return [
     ...entries.filter((entry) => entry.state === "open").map((entry) => close(entry, seq)),
     {

@@ -45,6 +45,7 @@ import { ContextCache } from "./context_cache.ts";
 import type { IncomingMessage, MessageReceipt, Turns } from "./contract.ts";
 import { checkMessage, cleanText, keepImages } from "./incoming.ts";
 import { endingNotice } from "./ending_notice.ts";
+import { LateClosing } from "./late_closing.ts";
 import { recoverTurns } from "./recovery.ts";
 import { Slot } from "./slot.ts";
 import { deleteWaiting, endTurn, findToken, insertTurn, insertWaiting, readWaiting } from "./turn_store.ts";
@@ -82,6 +83,7 @@ export class TurnRunner implements Turns {
   readonly #database: Database;
   readonly #contexts: ContextCache;
   readonly #lock = new ToolLock();
+  readonly #late: LateClosing;
   readonly #slots = new Map<string, Slot>();
   readonly #holds = new Set<Promise<void>>();
   readonly #submitting = new Map<string, Promise<MessageReceipt>>();
@@ -91,6 +93,8 @@ export class TurnRunner implements Turns {
     this.#services = services;
     this.#database = services.storage.database;
     this.#contexts = new ContextCache(services.log, services.source.config.assistant.agentCacheCap);
+    const { log, feed, now } = services;
+    this.#late = new LateClosing({ database: this.#database, log, feed, now });
   }
 
   /** Closes what a crash left open, then runs the messages that were accepted before it. */
@@ -128,6 +132,7 @@ export class TurnRunner implements Turns {
   async resume(conversation: string): Promise<Turn> {
     const { head } = await this.#services.book.stored(conversation);
     if (this.isRunning(conversation)) throw new TurnInFlight(conversation);
+    await this.#late.settle(conversation);
     const turn = head === null ? null : await this.#turn(conversation, head);
     if (!turn || turn.status === "done" || turn.status === "running") {
       throw new BadRequest("", "There is nothing to go on with: the last turn came to its end. Send a message instead");
@@ -188,6 +193,7 @@ export class TurnRunner implements Turns {
       slot.end("shutdown");
     }
     await Promise.allSettled(this.#holds);
+    this.#late.close();
   }
 
   async #submit(conversation: string, message: IncomingMessage): Promise<MessageReceipt> {
@@ -290,6 +296,7 @@ export class TurnRunner implements Turns {
   async #begin(message: WaitingMessage): Promise<{ turn: Turn; said: Entry<"user"> }> {
     const { book, log, feed, source, defaultModel, now } = this.#services;
     const { id, conversation } = message;
+    await this.#late.settle(conversation);
     const [stored, parent] = await Promise.all([
       book.stored(conversation),
       message.parent === null ? null : this.#turn(conversation, message.parent),
@@ -379,15 +386,16 @@ export class TurnRunner implements Turns {
       sql: "update conversations set updated_at = ? where id = ?",
       args: [ended.toISOString(), conversation],
     }];
+    const notice = endingNotice(closed, slot.endedBy);
     try {
       await log.open(conversation);
       await recorder.settled();
-      const notice = endingNotice(closed, slot.endedBy);
       if (notice) await log.append(conversation, { turn: turn.id, kind: "notice", data: notice }, { also: statements });
       else await this.#database.write(statements);
     } catch (error) {
-      // The store is full or broken: what is on disk still says "running", and the next start closes it.
+      // The store is full or broken, and what is on disk still says "running".
       report("ERROR", "turns", `turn ${turn.id} could not be closed: ${errorText(error)}`);
+      this.#late.add(closed, notice);
     }
     feed.announce({ op: "turn", conversation, turn: closed });
   }

@@ -24,6 +24,7 @@ export interface TurnFixture extends AsyncDisposable {
   readonly dataDir: string;
   readonly storage: Storage;
   readonly log: Log;
+  readonly feed: Feed;
   readonly book: ConversationBook;
   readonly turns: TurnRunner;
   readonly heard: LogOperation[];
@@ -83,6 +84,7 @@ export async function openTurns(settings: TurnSettings): Promise<TurnFixture> {
     dataDir,
     storage,
     log,
+    feed,
     book,
     turns,
     heard,
