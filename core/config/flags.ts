@@ -25,15 +25,21 @@ interface Place {
   readonly rule: KeyRule;
 }
 
+/** A setting that a flag decided. */
+export interface Decided {
+  readonly flag: string;
+  readonly path: readonly string[];
+}
+
 /**
- * Puts the flags into the values and says which settings they decided, as paths.
+ * Puts the flags into the values and says which settings they decided.
  * A faulty flag is a problem named by the flag; the file is not to blame.
  */
 export function applyFlags(
   tree: CheckedTable,
   flags: ConfigFlags,
-): { readonly decided: readonly (readonly string[])[]; readonly problems: readonly ConfigProblem[] } {
-  const decided: (readonly string[])[] = [];
+): { readonly decided: readonly Decided[]; readonly problems: readonly ConfigProblem[] } {
+  const decided: Decided[] = [];
   const problems: ConfigProblem[] = [];
   for (const [flag, value] of Object.entries(flags)) {
     if (value === undefined) continue;
@@ -41,7 +47,7 @@ export function applyFlags(
     const parsed = rule.schema.safeParse(value);
     if (!parsed.success) {
       problems.push({ message: `--${flag} must be ${typeText(rule.schema)}, not ${JSON.stringify(value)}` });
-    } else if (put(tree, path, parsed.data)) decided.push(path);
+    } else if (put(tree, path, parsed.data)) decided.push({ flag, path });
   }
   return { decided, problems };
 }

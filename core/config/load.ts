@@ -14,7 +14,7 @@ import type { Config } from "./config.ts";
 import { ConfigError, type ConfigProblem } from "./config_error.ts";
 import { fillDefaults } from "./defaults.ts";
 import { type ConfigFile, readConfigFile } from "./file.ts";
-import { applyFlags, type ConfigFlags } from "./flags.ts";
+import { applyFlags, type ConfigFlags, type Decided } from "./flags.ts";
 import { withoutEffect } from "./in_effect.ts";
 import { inheritAgents } from "./inherit.ts";
 import type { ConfigLocation } from "./paths.ts";
@@ -59,7 +59,7 @@ export function parseConfig(file: ConfigFile, source: ConfigSource): Config {
   const fileProblems = [...problems, ...TREE_CHECKS.flatMap((check) => check(tree, { schema, foreign }))];
   if (fileProblems.length + faultyFlags.length > 0) throw failure(file, fileProblems, faultyFlags);
 
-  const settings = listSettings(schema, tree, raw, decided);
+  const settings = listSettings(schema, tree, raw, decided.map(({ path }) => path));
   const config: Config = deepFreeze({
     file: file.path,
     version: file.version,
@@ -73,7 +73,8 @@ export function parseConfig(file: ConfigFile, source: ConfigSource): Config {
     ],
   });
   const higher = (source.checks ?? []).flatMap((check) => check(config));
-  if (higher.length > 0) throw failure(file, higher, []);
+  const { blamed, flags } = byPlace(higher, decided);
+  if (higher.length > 0) throw failure(file, blamed, flags);
   return config;
 }
 
@@ -107,6 +108,19 @@ function withInheritance(tree: CheckedTable, problems: ConfigProblem[]): Checked
   const inherited = inheritAgents(tree.agents);
   problems.push(...inherited.problems);
   return { ...tree, agents: inherited.agents };
+}
+
+/** What a flag decided is not the file's fault, and is told by the flag's name. */
+function byPlace(problems: readonly ConfigProblem[], decided: readonly Decided[]) {
+  const blamed: ConfigProblem[] = [];
+  const flags: ConfigProblem[] = [];
+  for (const problem of problems) {
+    const path = (problem.path ?? pathOf(problem))?.join("\n");
+    const by = decided.find((other) => other.path.join("\n") === path);
+    if (by) flags.push({ message: `--${by.flag}: ${problem.message}` });
+    else blamed.push(problem);
+  }
+  return { blamed, flags };
 }
 
 function failure(file: ConfigFile, problems: readonly ConfigProblem[], flags: readonly ConfigProblem[]): ConfigError {

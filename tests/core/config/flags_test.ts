@@ -1,14 +1,17 @@
 import assert from "node:assert/strict";
 import { applyFlags } from "../../../core/config/flags.ts";
 
-Deno.test("applyFlags() says which settings it decided, as paths", () => {
+Deno.test("applyFlags() says which settings it decided, and by which flag", () => {
   const tree = { assistant: { agent: "boss" }, agents: { boss: {} }, web: {}, frontend: {} };
   const flags = { model: "demo:echo", system: "Hi", host: "::1", port: 0, frontend: "cli" };
   assert.deepEqual(applyFlags(tree, flags), {
-    decided: [["assistant", "model"], ["agents", "boss", "system_message"], ["web", "host"], ["web", "port"], [
-      "frontend",
-      "name",
-    ]],
+    decided: [
+      { flag: "model", path: ["assistant", "model"] },
+      { flag: "system", path: ["agents", "boss", "system_message"] },
+      { flag: "host", path: ["web", "host"] },
+      { flag: "port", path: ["web", "port"] },
+      { flag: "frontend", path: ["frontend", "name"] },
+    ],
     problems: [],
   });
   assert.equal((tree.web as { host?: string }).host, "::1");

@@ -167,6 +167,16 @@ Deno.test("a faulty flag is told by its name, and the file is not blamed", async
   assert.equal(error.message, "--port must be an integer from 0 to 65535, not 70000");
 });
 
+Deno.test("a flag that a higher floor refuses is told by its name, whatever line of the file names the key", async () => {
+  const check: ConfigCheck = ({ assistant }) =>
+    assistant.model === "nonsense"
+      ? [{ message: '"nonsense" is not a model', section: "assistant", key: "model" }]
+      : [];
+  const text = `${LEAST}[assistant]\nmodel = "demo:tour"\n`;
+  const error = await errorOf(text, { flags: { model: "nonsense" }, checks: [check] });
+  assert.equal(error.message, '--model: "nonsense" is not a model');
+});
+
 Deno.test("a flag cannot open the door the file keeps shut", async () => {
   const error = await errorOf(`${LEAST}[web]\nauth = "none"\n`, { flags: { host: "0.0.0.0" } });
   assert.match(error.message, /cannot be "none" while host is "0\.0\.0\.0"/);
