@@ -19,12 +19,15 @@ interface Endpoint {
   readonly start?: string;
 }
 
+/** What a server is called of which only the address is known. */
+export const UNNAMED = "the server";
+
 const ENDPOINTS: Readonly<Record<ProviderName, Endpoint>> = {
   demo: { label: "the demonstration", keys: [] },
   openai: { label: "OpenAI", url: "https://api.openai.com/v1", keys: ["OPENAI_API_KEY"] },
   "openai-chat": { label: "OpenAI", url: "https://api.openai.com/v1", keys: ["OPENAI_API_KEY"] },
   "openai-compat": {
-    label: "the server",
+    label: UNNAMED,
     keys: ["OPENAI_COMPAT_API_KEY"],
     start: "Start the server, or correct the address after the @ in the model string",
   },

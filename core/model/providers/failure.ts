@@ -9,7 +9,7 @@
 import { Incomplete, type ModelError, RateLimited, Rejected, Stalled, Unreachable } from "../contract.ts";
 import type { ModelString } from "../model_string.ts";
 import { LONGEST_WAIT_MS } from "./backoff.ts";
-import { hostOf, isLoopback, keyVariables, providerLabel, startHint } from "./endpoints.ts";
+import { hostOf, isLoopback, keyVariables, providerLabel, startHint, UNNAMED } from "./endpoints.ts";
 import type { Fault } from "./fault.ts";
 
 /** What a sentence is about. */
@@ -79,7 +79,7 @@ function sentenceOf(fault: Fault, context: FailureContext): string {
   const { model, baseUrl } = context;
   const at = hostOf(baseUrl);
   const label = providerLabel(model.provider);
-  const who = `"${model.id}" of ${label} at ${at}`;
+  const who = `"${model.id}"${ofWhom(label)} at ${at}`;
   switch (fault.kind) {
     case "no_connection":
       return noConnection(fault, context, at, label);
@@ -107,11 +107,16 @@ function noConnection(fault: Fault, { model, baseUrl }: FailureContext, at: stri
   const hint = startHint(model.provider);
   if (hint === undefined && !isLoopback(baseUrl)) {
     const why = fault.detail === "" ? "" : ` (${trimEnd(fault.detail)})`;
-    return `The model "${model.id}" of ${label} could not be reached at ${at}${why}. ` +
+    return `The model "${model.id}"${ofWhom(label)} could not be reached at ${at}${why}. ` +
       "Check the network connection and try again";
   }
   const next = hint ?? "Start the server, or correct the address after the @ in the model string";
-  return `The model "${model.id}" of ${label} did not answer at ${at}. Is it running? ${next}`;
+  return `The model "${model.id}"${ofWhom(label)} did not answer at ${at}. Is it running? ${next}`;
+}
+
+/** A server that nobody has a name for is known by its address alone. */
+function ofWhom(label: string): string {
+  return label === UNNAMED ? "" : ` of ${label}`;
 }
 
 function refused(fault: Fault, { model }: FailureContext, who: string): string {

@@ -19,6 +19,17 @@ Deno.test("a local server that does not run is named with its address and how to
   assert.equal((error as ModelError).provider, "ollama");
 });
 
+Deno.test("a server that nobody has a name for is known by its address alone", async () => {
+  const provider = startFakeProvider("openai-chat", []);
+  await provider.close();
+  const { error } = await take(clientFor(`openai-compat:wizard@${provider.url}`));
+  const host = new URL(provider.url).host;
+  assert.match(
+    (error as Error).message,
+    new RegExp(`^The model "wizard" did not answer at ${host}\\. Is it running\\? `),
+  );
+});
+
 const SENTENCES: readonly { readonly code: number; readonly says: RegExp }[] = [
   { code: 401, says: /refused the key \(401: no\)\. Set ANTHROPIC_API_KEY to a key/ },
   { code: 403, says: /Set ANTHROPIC_API_KEY to a key that may use this model/ },
