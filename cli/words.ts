@@ -9,12 +9,13 @@ import { oneLine } from "./control_filter.ts";
 /** Providers that run on one's own machine, or nowhere: what they answer costs nothing. */
 const FREE_PROVIDERS = ["demo", "ollama", "lmstudio", "llamacpp", "vllm"];
 
-/** `0.1 s`, `14.2 s`, `1 min 4 s`. */
+/** `0.1 s`, `6 s`, `14.2 s`, `1 min 4 s`, `1 h 1 min`: the words of the page. What took no time to speak of is `0.1 s`. */
 export function duration(seconds: number): string {
-  if (seconds < 60) return `${Math.max(0, seconds).toFixed(1)} s`;
+  if (seconds < 59.95) return `${seconds > 0 ? Math.max(Math.round(seconds * 10) / 10, 0.1) : 0} s`;
   const whole = Math.round(seconds);
-  if (whole < 3600) return `${Math.floor(whole / 60)} min ${whole % 60} s`;
-  return `${Math.floor(whole / 3600)} h ${Math.floor(whole % 3600 / 60)} min`;
+  if (whole < 3600) return whole % 60 === 0 ? `${whole / 60} min` : `${Math.floor(whole / 60)} min ${whole % 60} s`;
+  const minutes = Math.round(whole / 60);
+  return minutes % 60 === 0 ? `${minutes / 60} h` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
 /** `0:52`, `1:02:03`: a running time. */

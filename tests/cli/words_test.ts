@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { duration as pageDuration } from "../../components/words.ts";
 import { argumentSummary, clock, colophon, count, duration } from "../../cli/words.ts";
 import { mayColour, styleFor } from "../../cli/style.ts";
 import { ScriptedLog, USAGE } from "./scripted_log.ts";
@@ -12,7 +13,13 @@ Deno.test("duration() is exact while short and rough when long", () => {
     "59 min 59 s",
     "1 h 1 min",
   ]);
-  assert.equal(duration(-3), "0.0 s");
+  assert.equal(duration(-3), "0 s");
+});
+
+Deno.test("duration() says what the page says", () => {
+  for (const seconds of [-1, 0, 0.001, 0.049, 0.05, 1, 6, 14.2, 59.94, 59.97, 60, 64, 119.6, 3599, 3600, 3661, 7200]) {
+    assert.equal(duration(seconds), pageDuration(seconds * 1000), String(seconds));
+  }
 });
 
 Deno.test("clock() counts in minutes, and in hours when there are any", () => {
