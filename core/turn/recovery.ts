@@ -24,7 +24,7 @@ import {
 import { endTurn } from "./turn_store.ts";
 
 /** What the person is told in a turn that a crash or a shutdown ended. */
-export const INTERRUPTED_NOTICE = "Malama was stopped during this turn. What it had written is kept; continue to go on";
+export const INTERRUPTED_NOTICE = "Malama was stopped during this turn. What it had written is kept, and it can go on";
 
 /** Closes every running turn as interrupted, each in one transaction. Gives how many there were. */
 export async function recoverTurns(database: Database, now: () => Date): Promise<number> {

@@ -30,8 +30,8 @@ function single(finding: Finding): string {
   if (finding.failed) return `\`${finding.name}\` did not give an answer:\n\n> ${clip(finding.result, 300)}`;
   const said = sentenceOf(finding);
   if (said === undefined) return `\`${finding.name}\` answered:\n\n${quoted(finding.result)}`;
-  return `${said}\n\nThat is from the \`${finding.name}\` tool, run for real. Open its line above to see what went in and ` +
-    "what came out.";
+  return `${said}\n\nThat is from the \`${finding.name}\` tool, run for real. Its line above holds what went in and what ` +
+    "came out.";
 }
 
 function table(findings: readonly Finding[]): string {
