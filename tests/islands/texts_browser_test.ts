@@ -59,3 +59,28 @@ browserTest(
     );
   },
 );
+
+browserTest("a long reason begins beside the word that says it failed, and the way on follows it", LOOSE, async () => {
+  await withPage(browser, { script: [] }, async (page, site) => {
+    await openStart(page, site);
+    const detail =
+      "Write something shorter: this message has more than a million characters, and no model reads them all";
+    await page.route(/\/messages$/, (route) =>
+      route.fulfill({
+        status: 400,
+        contentType: "application/problem+json",
+        body: JSON.stringify({ title: "No", status: 400, detail }),
+      }));
+    await say(page, "Much");
+    const notice = page.locator(".said .notice");
+    await notice.getByRole("button", { name: "Edit" }).waitFor();
+    const { word, reason, acts } = await notice.evaluate((element) => {
+      const lines = (part: Element) => [...part.getClientRects()].map((rect) => Math.round(rect.bottom));
+      const [word, reason, acts] = [...element.children].map(lines);
+      return { word, reason, acts };
+    });
+    assert.equal(reason!.length, 2, "it takes two lines");
+    assert.equal(reason![0], word![0]);
+    assert.ok(Math.abs(acts![0]! - reason![1]!) < 12, "on the last line");
+  });
+});
