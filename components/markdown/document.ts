@@ -145,9 +145,17 @@ function settledCount(blocks: readonly MarkdownToken[]): number {
 export function shownBlocks(document: MarkdownDocument): readonly MarkdownToken[] {
   const last = document.blocks.at(-1);
   if (document.final || !last || !OPEN_ENDED.has(last.type)) return document.blocks;
+  const formula = openFormula(last);
+  if (formula) return [...document.blocks.slice(0, -1), formula];
   const closed = closeSpans(last.raw);
   if (closed === last.raw) return document.blocks;
   return [...document.blocks.slice(0, -1), ...lexAfter(document.settled.definitions, closed).filter(isShown)];
+}
+
+/** A paragraph that a formula's mark opens becomes that formula: until it is whole its source is shown as it is. */
+function openFormula({ type, raw }: MarkdownToken): MathToken | null {
+  if (type !== "paragraph" || !/^ {0,3}(?:\$\$|\\\[)/.test(raw)) return null;
+  return { type: "math", raw, source: raw.trim(), display: true };
 }
 
 const OPEN_ENDED: ReadonlySet<string> = new Set(["paragraph", "heading", "list", "blockquote", "table"]);

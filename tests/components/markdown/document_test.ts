@@ -82,6 +82,16 @@ Deno.test("shownBlocks() draws half of a span as what it will become", () => {
   assert.deepEqual(shown("See **"), ["See "]);
 });
 
+Deno.test("shownBlocks() shows a formula that is not whole yet as its source, backslashes and all", () => {
+  const shown = (text: string, final = false) =>
+    shownBlocks(growMarkdown(undefined, text, final)).map(({ type, raw }) => [type, raw]);
+  assert.deepEqual(shown("It is\n\n$$A = P\\,(1"), [["paragraph", "It is"], ["math", "$$A = P\\,(1"]]);
+  assert.deepEqual(shown("\\[x^2 + *y*"), [["math", "\\[x^2 + *y*"]]);
+  assert.deepEqual(shown("$$A = 1$$\n"), [["math", "$$A = 1$$\n"]]);
+  assert.deepEqual(shown("$$ never closed", true), [["paragraph", "$$ never closed"]]);
+  assert.deepEqual(shown("It costs $5 and"), [["paragraph", "It costs $5 and"]]);
+});
+
 Deno.test("closeSpans() leaves alone what is whole, what is code and what has ended", () => {
   for (const text of ["Plain words", "A **bold** word", "`**`", "One\n", "2 * 3 * 4", "- **a** b"]) {
     assert.equal(closeSpans(text), text);
