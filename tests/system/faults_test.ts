@@ -31,49 +31,55 @@ const FAULTS: readonly FaultCase[] = [
   {
     name: "a limit that stays",
     reply: { status: { code: 429, message: "Slow down" } },
-    says: /^"fake-1" of .+ is over its limit \(429: Slow down\)\. Try again in a while, or choose another model$/,
+    says:
+      /^"fake-1"(?: of [^"]+)? at \S+ is over its limit \(429: Slow down\)\. Try again in a while, or choose another model$/,
     requests: 2,
   },
   {
     name: "an overload inside the stream",
     reply: { ...BEGUN, fault: "overloaded", faultAfter: ALL },
-    says: /^(?:"fake-1" of .+ (?:is overloaded|failed)|The answer of "fake-1" of .+ could not be finished)/,
+    says:
+      /^(?:"fake-1"(?: of [^"]+)? at \S+ (?:is overloaded|failed)|The answer of "fake-1" of .+ could not be finished)/,
     begins: true,
   },
   {
     name: "a clean end without a finish",
     reply: { ...BEGUN, fault: "eof" },
-    says: /^The answer of "fake-1" of .+ ended without a finish, so it may be cut off\. Send the message again$/,
+    says:
+      /^The answer of "fake-1"(?: of [^"]+)? at \S+ ended without a finish, so it may be cut off\. Send the message again$/,
     begins: true,
   },
   {
     name: "a connection that breaks",
     reply: { ...BEGUN, fault: "reset" },
-    says: /^The connection to "fake-1" of .+ broke in the middle of the answer\. Send the message again$/,
+    says:
+      /^The connection to "fake-1"(?: of [^"]+)? at \S+ broke in the middle of the answer\. Send the message again$/,
     begins: true,
   },
   {
     name: "a stall",
     reply: { ...BEGUN, fault: "stall" },
-    says: /^Nothing came from "fake-1" of .+ for 700 ms\. Try again, or choose another model$/,
+    says: /^Nothing came from "fake-1"(?: of [^"]+)? at \S+ for 700 ms\. Try again, or choose another model$/,
     begins: true,
   },
   {
     name: "a frame that is none",
     reply: { ...BEGUN, fault: "malformed" },
-    says: /^The answer of "fake-1" of .+ could not be read: a frame was not JSON\. Check that the address is right/,
+    says:
+      /^The answer of "fake-1"(?: of [^"]+)? at \S+ could not be read: a frame was not JSON\. Check that the address is right/,
     begins: true,
   },
   {
     name: "a key that is refused",
     reply: { status: { code: 401, message: "Invalid key" } },
     says:
-      /^"fake-1" of .+ refused the key \(401: Invalid key\)\. Set \w+( or \w+)* .*to a key that may use this model$/,
+      /^"fake-1"(?: of [^"]+)? at \S+ refused the key \(401: Invalid key\)\. Set \w+( or \w+)* .*to a key that may use this model$/,
   },
   {
     name: "a model that is not there",
     reply: { status: { code: 404, message: "No such model" } },
-    says: /^"fake-1" of .+ was not found \(404: No such model\)\. (Check the model's name|Load it with "ollama pull)/,
+    says:
+      /^"fake-1"(?: of [^"]+)? at \S+ was not found \(404: No such model\)\. (Check the model's name|Load it with "ollama pull)/,
   },
 ];
 
