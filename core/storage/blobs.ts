@@ -15,7 +15,7 @@
  */
 import { dirname, join } from "node:path";
 import type { Blobs, Database } from "./contract.ts";
-import { ReadOnlyStorage, StorageFull } from "./errors.ts";
+import { ReadOnlyStorage, StorageFailed, StorageFull } from "./errors.ts";
 import { KeyedLock } from "./keyed_lock.ts";
 
 /** What a blob is called when its media type cannot be read any more. */
@@ -45,7 +45,11 @@ export class BlobFiles implements Blobs {
 
   /** Removes what an earlier process was writing when it ended. The folder is ours alone while we hold its lock. */
   async removeUnfinished(): Promise<void> {
-    await Deno.remove(this.#unfinished, { recursive: true }).catch(ignoreMissing);
+    try {
+      await Deno.remove(this.#unfinished, { recursive: true }).catch(ignoreMissing);
+    } catch (error) {
+      throw fileError(error, this.#options.folder);
+    }
   }
 
   async put(bytes: Uint8Array, mediaType: string, conversation: string): Promise<string> {
@@ -189,6 +193,11 @@ export function fileError(error: unknown, folder: string): unknown {
     return new ReadOnlyStorage(`"${folder}" does not allow writing. Check who owns it and its permissions`, {
       cause: error,
     });
+  }
+  if (error instanceof Deno.errors.IsADirectory || error instanceof Deno.errors.NotADirectory) {
+    const message = `in "${folder}" a folder stands where a file belongs, or a file where a folder does ` +
+      `(${error.message}). Move it away`;
+    return new StorageFailed(message, null, { cause: error });
   }
   return error;
 }

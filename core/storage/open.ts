@@ -86,7 +86,11 @@ async function makeFolder(folder: string): Promise<void> {
   try {
     await Deno.mkdir(folder, { recursive: true, mode: 0o700 });
   } catch (error) {
-    throw unusable(error, folder);
+    if (error instanceof Deno.errors.AlreadyExists || error instanceof Deno.errors.NotADirectory) {
+      const message = `"${folder}" is not a folder; move that file away or choose another MALAMA_HOME`;
+      throw new StorageFailed(message, null, { cause: error });
+    }
+    throw fileError(error, folder);
   }
 }
 
@@ -94,7 +98,7 @@ async function takeLock(folder: string, now: () => Date): Promise<FolderLock> {
   try {
     return await FolderLock.take(folder, now);
   } catch (error) {
-    throw unusable(error, folder);
+    throw fileError(error, folder);
   }
 }
 
@@ -104,19 +108,8 @@ async function makeFile(path: string, folder: string): Promise<void> {
     await Deno.mkdir(dirname(path), { recursive: true, mode: 0o700 });
     (await Deno.open(path, { create: true, append: true, mode: 0o600 })).close();
   } catch (error) {
-    throw unusable(error, folder);
+    throw fileError(error, folder);
   }
-}
-
-function unusable(error: unknown, folder: string): unknown {
-  const known = fileError(error, folder);
-  if (known !== error) return known;
-  if (error instanceof Deno.errors.AlreadyExists || error instanceof Deno.errors.NotADirectory) {
-    return new StorageFailed(`"${folder}" is not a folder; move that file away or choose another MALAMA_HOME`, null, {
-      cause: error,
-    });
-  }
-  return error;
 }
 
 function toHealth({ damage, repaired }: OpenReport, location: DatabaseLocation): StorageHealth {

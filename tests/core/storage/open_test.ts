@@ -53,6 +53,20 @@ Deno.test("openStorage() says so when a file stands where the folder should be",
     assert.equal(await Deno.readTextFile(file), "mine");
   }));
 
+Deno.test("openStorage() says so when a folder stands where a file belongs, or a file where a folder does", () =>
+  withFolder(async (folder) => {
+    for (const name of ["malama.db", "malama.lock", "blobs"]) {
+      const dataDir = join(folder, `with-${name}`);
+      await Deno.mkdir(dataDir);
+      if (name === "blobs") await Deno.writeTextFile(join(dataDir, name), "");
+      else await Deno.mkdir(join(dataDir, name));
+      await assert.rejects(openStorage({ dataDir }), (error) => {
+        assert.ok(error instanceof StorageFailed, String(error));
+        return error.message.includes(dataDir) && /Move it away/.test(error.message);
+      });
+    }
+  }));
+
 Deno.test(
   "openStorage() says so when the folder may not be written",
   { ignore: Deno.build.os !== "linux" },
