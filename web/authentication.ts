@@ -7,7 +7,7 @@ import type { Context } from "fresh";
 import { MALAMA_COMMAND } from "../core/config/mod.ts";
 import { cookiesOf } from "./cookies.ts";
 import type { Passage } from "./doors.ts";
-import { notFound, problem, problemResponse } from "./problem.ts";
+import { notFound, problem, problemAnswer, problemResponse } from "./problem.ts";
 import { type State, themeOf } from "./state.ts";
 
 /** Paths, below the base path, that are open to all. */
@@ -23,7 +23,13 @@ export async function authenticate(ctx: Context<State>): Promise<Response> {
   ctx.state.auth = null;
   if (OPEN.has(path)) return await ctx.next();
   const isProgram = PROGRAM.test(path);
-  const passage = await services.doors.admit(ctx.req, address);
+  let passage: Passage;
+  try {
+    passage = await services.doors.admit(ctx.req, address);
+  } catch (error) {
+    if (isProgram) return problemAnswer(error, services.report);
+    throw error;
+  }
   if (!passage.passed) return refuse(passage, ctx, isProgram || ctx.req.headers.has("authorization"));
   ctx.state.auth = passage.auth;
   ctx.state.session = passage.session;

@@ -12,6 +12,7 @@ import { BadRequest, ConversationNotFound, TitleMoved, TurnInFlight, TurnNotFoun
 import { ReadOnlyStorage, StorageClosed, StorageFull } from "../core/storage/mod.ts";
 import { randomSecret } from "./secret.ts";
 import type { Report } from "./services.ts";
+import { BadTokenFile } from "./token_file.ts";
 
 /** One thing that is wrong with what was sent. `path` is like `images.0.data`, empty for the whole. */
 export interface InputError {
@@ -99,6 +100,7 @@ export function problemOf(error: unknown, report: Report): Problem {
   if (error instanceof ReadOnlyStorage) return problem(503, "read-only", "Nothing can be saved", error.message);
   if (error instanceof StorageClosed) return problem(503, "closed", "Malama is stopping", error.message);
   if (error instanceof StorageFull) return problem(507, "storage-full", "No space left", error.message);
+  if (error instanceof BadTokenFile) return problem(503, "no-token", "Nobody can be let in", error.message);
   if (error instanceof HttpError) return ofHttpError(error);
   return unexpected(error, report);
 }

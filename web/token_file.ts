@@ -17,11 +17,19 @@ import { randomSecret } from "./secret.ts";
 const TOKEN_BYTES = 32;
 const SHORTEST = 32;
 
-/** The token file holds something that cannot be a token. */
+/** The token file holds something that cannot be a token, or can be neither read nor made. */
 export class BadTokenFile extends Error {
   override readonly name = "BadTokenFile";
-  constructor(readonly file: string) {
-    super(`"${file}" holds no usable token: remove it, and a new one is made`);
+  /** `cause` is what the file system said, where it was not the content. */
+  constructor(readonly file: string, options?: { readonly cause: unknown }) {
+    const { cause } = options ?? {};
+    super(
+      cause === undefined
+        ? `"${file}" holds no usable token: remove it, and a new one is made`
+        : `"${file}" can be neither read nor made (${cause instanceof Error ? cause.message : String(cause)}): ` +
+          "put its folder right, then start Malama again",
+      options,
+    );
   }
 }
 
@@ -93,7 +101,7 @@ async function stampOf(file: string): Promise<string> {
     return Math.abs(Date.now() - written) < SETTLED_MS ? UNSETTLED : `${written} ${size} ${ino}`;
   } catch (error) {
     if (error instanceof Deno.errors.NotFound) return GONE;
-    throw error;
+    throw new BadTokenFile(file, { cause: error });
   }
 }
 
@@ -105,7 +113,7 @@ async function makeToken(file: string): Promise<string | null> {
     return token;
   } catch (error) {
     if (error instanceof Deno.errors.AlreadyExists) return null;
-    throw error;
+    throw new BadTokenFile(file, { cause: error });
   }
 }
 
@@ -120,7 +128,7 @@ async function readToken(file: string): Promise<string | null> {
     }
   } catch (error) {
     if (error instanceof Deno.errors.NotFound) return null;
-    throw error;
+    throw new BadTokenFile(file, { cause: error });
   }
   return text.length >= SHORTEST && /^[\x21-\x7e]+$/.test(text) ? text : null;
 }

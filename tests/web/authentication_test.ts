@@ -178,3 +178,23 @@ Deno.test("authentication: everything works under a base path, with the cookie k
     const outside = `http://127.0.0.1:${server.server.port}`;
     assert.equal((await fetch(`${outside}/healthz`)).status, 200);
   }, { web: { basePath: "/assistant" } }));
+
+Deno.test("authentication: a program gets a problem also when the data folder is gone", () =>
+  withServer(async (server) => {
+    const { dataDir } = server.assistant.config;
+    await Deno.rename(dataDir, `${dataDir}.moved`);
+    try {
+      for (const path of PROGRAM_PATHS) {
+        const answer = await fetch(`${server.server.url}${path}`, {
+          headers: { authorization: `Bearer ${server.token}` },
+        });
+        const problem = await answer.json();
+        assert.deepEqual([answer.status, problem.type], [503, "urn:malama:problem:no-token"], path);
+        assert.match(problem.detail, /can be neither read nor made/);
+        assert.equal(answer.headers.get("content-type"), "application/problem+json");
+      }
+    } finally {
+      await Deno.rename(`${dataDir}.moved`, dataDir);
+    }
+    assert.equal((await get(server, "/api/conversations", { authorization: `Bearer ${server.token}` })).status, 200);
+  }));

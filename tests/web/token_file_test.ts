@@ -52,6 +52,20 @@ Deno.test("TokenFile refuses a file that holds no token, and says what to do", (
     }
   }));
 
+Deno.test("TokenFile says so when its place is taken by a folder, or its folder is gone", () =>
+  inFolder(async (folder) => {
+    const home = join(folder, "home");
+    await Deno.mkdir(join(home, "token"), { recursive: true });
+    await assert.rejects(TokenFile.open(home), (error: Error) => {
+      assert.ok(error instanceof BadTokenFile);
+      return /can be neither read nor made .*directory.*start Malama again/.test(error.message);
+    });
+    await Deno.remove(join(home, "token"));
+    const token = await TokenFile.open(home);
+    await Deno.remove(home, { recursive: true });
+    await assert.rejects(token.refresh(), BadTokenFile);
+  }));
+
 Deno.test("refresh() tells of a rotated token, once", () =>
   inFolder(async (folder) => {
     const token = await TokenFile.open(folder);
