@@ -38,7 +38,7 @@ export class OpenToAll extends Error {
 export function listenError(error: unknown, host: string, port: number): unknown {
   if (error instanceof Deno.errors.AddrInUse) return new PortTaken(port, host, { cause: error });
   const isAddress = error instanceof Deno.errors.AddrNotAvailable || error instanceof Deno.errors.PermissionDenied;
-  if (isAddress || (error instanceof Error && /lookup|resolve|os error/.test(error.message))) {
+  if (isAddress || (error instanceof Error && /lookup|resolve|os error|invalid host/.test(error.message))) {
     return new CannotListen(port, host, (error as Error).message, { cause: error });
   }
   return error;

@@ -32,8 +32,9 @@ Deno.test("serve() says which port is taken, and how to choose another", () =>
 
 Deno.test("serve() refuses an address that is not this machine's", () =>
   withAssistant(async (assistant) => {
-    const web = { ...assistant.config.web, host: "192.0.2.1" };
-    await assert.rejects(serve({ assistant, web }), CannotListen);
+    for (const host of ["192.0.2.1", "127.0.0.1:80", "http://x", " ", "no such host"]) {
+      await assert.rejects(serve({ assistant, web: { ...assistant.config.web, host } }), CannotListen, host);
+    }
   }));
 
 Deno.test("serve() refuses to open an address others reach without authentication", () =>

@@ -20,7 +20,10 @@ export const web = section("web", "The page and the calls for other programs", {
   ),
   allowed_hosts: key(names().default([]), "Further names a proxy may use in the `Host` header"),
   base_path: key(
-    z.string().regex(/^(\/[A-Za-z0-9._~-]+)*$/, 'must be empty, or start with "/" and not end with it').default(""),
+    z.string().regex(
+      /^(\/(?!\.{1,2}(?:\/|$))[A-Za-z0-9._~-]+)*$/,
+      'must be empty, or start with "/" and not end with it, and hold no steps like ".."',
+    ).default(""),
     "Prefix it is served under behind a proxy",
   ),
 });

@@ -66,8 +66,11 @@ const FAULTS: readonly (readonly [string, string, readonly string[]])[] = [
   ["a relative data folder", '[paths]\ndata_dir = "data"', [
     '2: [paths].data_dir must be an absolute path, not "data"',
   ]],
+  ["a base path that climbs", '[web]\nbase_path = "/m/../x"', [
+    '2: [web].base_path must be empty, or start with "/" and not end with it, and hold no steps like "..", not "/m/../x"',
+  ]],
   ["a base path with a slash at the end", '[web]\nbase_path = "/m/"', [
-    '2: [web].base_path must be empty, or start with "/" and not end with it, not "/m/"',
+    '2: [web].base_path must be empty, or start with "/" and not end with it, and hold no steps like "..", not "/m/"',
   ]],
   ["a storage address of an unknown kind", '[storage]\nurl = "ftp://x"', [
     '2: [storage].url must start with "file:", "http:", "https:" or "libsql:", not "ftp://x"',
