@@ -47,7 +47,11 @@ export async function startServer(
   /** Warnings and errors go to the log and, in one line, to whoever watches the process; not those of the end itself. */
   const report: Report = (level, subsystem, message) => {
     log.report(level, subsystem, message);
-    if (!closing && (level === "WARNING" || level === "ERROR")) surroundings.stderr(`${subsystem}: ${message}\n`);
+    // A start that fails is thrown as well, and told once by whoever asked for it.
+    const isTold = subsystem === "start" && level === "ERROR";
+    if (!closing && !isTold && (level === "WARNING" || level === "ERROR")) {
+      surroundings.stderr(`${subsystem}: ${message}\n`);
+    }
   };
   let assistant: Assistant | null = null;
   let server: RunningServer | null = null;

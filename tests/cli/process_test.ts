@@ -35,6 +35,13 @@ Deno.test("malama serve refuses a data folder that another one holds, naming its
     assert.match(stderr, new RegExp(`^[^\n]*process ${served.pid}[^\n]*\n$`));
   }));
 
+Deno.test("malama serve tells once that its model cannot start", () =>
+  withHome(async (home) => {
+    const { code, stderr } = await runMalama(["serve", "--port", "0"], { home, env: { MALAMA_MODEL: "demo:nope" } });
+    assert.equal(code, 1);
+    assert.equal(stderr.match(/"demo:nope" is not a model/g)?.length, 1, stderr);
+  }));
+
 Deno.test("malama serve closes cleanly though one Ctrl-C arrives twice", () =>
   withHome(async (home) => {
     const served = await serveMalama({ home });
