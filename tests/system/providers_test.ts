@@ -67,9 +67,10 @@ for (const protocol of PROTOCOLS) {
       const id = await product.conversation(provider.modelString);
       const context = await signIn(browser, product);
       const tab = await openTab(context, `${product.url}/c/${id}`);
+      const watchers = product.assistant.feed.size;
       await using seat = sitDown(product, id);
       const { terminal } = seat;
-      await terminal.until(({ status }) => status === null, "opened");
+      await watchedBy(watchers + 1);
 
       await say(tab.page, "When is it noon, and what is 6 times 7?");
       valve.openTo(HALF);
@@ -104,6 +105,15 @@ for (const protocol of PROTOCOLS) {
   );
 }
 
+/** Waits until so many listen: the terminal shows nothing of a conversation without turns, so it cannot be asked. */
+async function watchedBy(watchers: number): Promise<void> {
+  const deadline = performance.now() + 20_000;
+  while (product.assistant.feed.size < watchers) {
+    assert.ok(performance.now() < deadline, "the terminal does not watch");
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+}
+
 function assertStored(entries: readonly Entry[]): void {
   assert.ok(entries.every(({ state }) => state === "done"));
   assert.deepEqual(entries.map(({ kind }) => kind), [
@@ -124,7 +134,7 @@ function assertStored(entries: readonly Entry[]): void {
 function assertInTerminal(out: string, entries: readonly Entry[]): void {
   for (const entry of entries) {
     if (entry.kind !== "text" && entry.kind !== "thinking") continue;
-    assert.equal(out.split(entry.data.text).length, 2, entry.data.text);
+    assert.equal(out.split(entry.data.text).length, 2, `"${entry.data.text}" in ${out}`);
   }
   assert.match(out, /tool {2}convert_time {2}.* … 12:00 on Wednesday/);
   assert.match(out, /tool {2}calculate {2}6\*7 … 6\*7 = 42/);
