@@ -45,9 +45,11 @@ Deno.test("patterns with optional and rest parameters leave out what is not ther
   assert.deepEqual(made.match("GET", "/files")?.params, {});
 });
 
-Deno.test("any text survives as a parameter", () => {
+Deno.test("any text survives as a parameter, but for the two that an address walks away", () => {
   const made = router(["GET", "/c/:id"]);
-  fc.assert(fc.property(fc.string({ minLength: 1, unit: "grapheme" }), (text) => {
+  // A segment "." or ".." is a step, also when it is escaped: that is how addresses are read everywhere.
+  const texts = fc.string({ minLength: 1, unit: "grapheme" }).filter((text) => text !== "." && text !== "..");
+  fc.assert(fc.property(texts, (text) => {
     const escaped = encodeURIComponent(text).replace(/\./g, "%2E");
     assert.equal(made.match("GET", `/c/${escaped}`)?.params.id, text);
   }));
