@@ -259,6 +259,7 @@ export class ChatSession {
       case "error":
         this.#options.screen.note(withoutControls(operation.detail ?? operation.title));
         return;
+      case "pending":
       case "conversation":
       case "hello":
       case "ready":

@@ -47,6 +47,7 @@ export class Coalescer {
       case "entries":
       case "turn":
       case "head":
+      case "pending":
         this.flush(operation.conversation);
         return this.#send(operation);
       case "conversation":

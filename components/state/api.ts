@@ -3,7 +3,15 @@
  *
  * @module
  */
-import type { Conversation, Entry, PathTurn, Turn } from "../../core/log/entry.ts";
+import type {
+  Conversation,
+  Entry,
+  FileRef,
+  ImageRef,
+  PathTurn,
+  PendingMessage,
+  Thinking,
+} from "../../core/log/entry.ts";
 import type { Rows } from "./boot.ts";
 
 /** The server answered, and the answer was no. `message` is its sentence for the person. */
@@ -30,6 +38,52 @@ export interface Receipt {
   readonly text?: string;
 }
 
+/** A message as it goes out. */
+export interface Draft {
+  readonly text: string;
+  readonly token: string;
+  /** What was stored before (`Api.attach`), by reference. */
+  readonly images?: readonly ImageRef[];
+  readonly files?: readonly FileRef[];
+  readonly thinking?: Thinking;
+  readonly plan?: boolean;
+  /** A turn of its own, also while another one runs. */
+  readonly queue?: boolean;
+}
+
+/** A file that was stored to be sent with a message. */
+export type Attachment = (ImageRef & { readonly kind: "image" }) | (FileRef & { readonly kind: "file" });
+
+/** A place where words were found. */
+export interface Found {
+  readonly conversation: string;
+  readonly title: string;
+  readonly turn: string | null;
+  readonly seq: number;
+  /** Plain text; what matched stands between U+E000 and U+E001. */
+  readonly snippet: string;
+  readonly score: number;
+  readonly match: "phrase" | "all_terms" | "meaning";
+}
+
+/** A model that can be chosen, as `GET /api/models` tells it. */
+export interface ModelChoice {
+  readonly string: string;
+  readonly provider: string;
+  readonly id: string;
+  /** Tokens. */
+  readonly context_window?: number;
+  readonly max_output?: number;
+  readonly images: boolean;
+  readonly tools: boolean;
+  readonly thinking: boolean;
+  readonly source: "configured" | "local" | "demo" | "catalogue";
+  readonly reachable: boolean | null;
+  readonly needs_key: string | null;
+  /** US dollars per million tokens. */
+  readonly price?: { readonly input: number; readonly output: number };
+}
+
 export type Detail = Conversation & { readonly path: readonly PathTurn[] };
 
 export class Api {
@@ -46,8 +100,8 @@ export class Api {
     return this.#json<Rows>("GET", `/api/conversations?limit=50${query}`);
   }
 
-  create(): Promise<Conversation> {
-    return this.#json("POST", "/api/conversations", {});
+  create(model?: string): Promise<Conversation> {
+    return this.#json("POST", "/api/conversations", model === undefined ? {} : { model });
   }
 
   detail(id: string): Promise<Detail> {
@@ -56,7 +110,7 @@ export class Api {
 
   change(
     id: string,
-    change: { title?: string; expected_title?: string; pinned?: boolean },
+    change: { title?: string; expected_title?: string; pinned?: boolean; model?: string | null },
   ): Promise<Conversation> {
     return this.#json("PATCH", `/api/conversations/${id}`, change);
   }
@@ -69,21 +123,101 @@ export class Api {
     return this.#json("POST", `/api/conversations/${id}/restore`, {});
   }
 
-  send(id: string, text: string, token: string): Promise<Receipt> {
-    return this.#json("POST", `/api/conversations/${id}/messages`, { text, token });
+  send(id: string, draft: Draft): Promise<Receipt> {
+    return this.#json("POST", `/api/conversations/${id}/messages`, draft);
+  }
+
+  /** Stores a file that a message will name. Throws `ApiError` with the reason when it is not a kind that can be sent. */
+  async attach(file: Blob, name: string, signal?: AbortSignal): Promise<Attachment> {
+    const path = `/api/attachments?name=${encodeURIComponent(name)}`;
+    const headers = { "content-type": file.type || "application/octet-stream" };
+    const response = await this.#request(path, { method: "POST", headers, body: file, ...signal && { signal } });
+    return await response.json();
+  }
+
+  /** Another answer to the same message. */
+  regenerate(id: string, turn: string, how: { model?: string; thinking?: Thinking } = {}): Promise<{ turn: string }> {
+    return this.#json("POST", `/api/conversations/${id}/turns/${turn}/regenerate`, how);
+  }
+
+  /** Another message in the same place. */
+  edit(id: string, turn: string, text: string): Promise<{ turn: string }> {
+    return this.#json("POST", `/api/conversations/${id}/turns/${turn}/edit`, { text });
+  }
+
+  /** Puts the newest turn at or below this one in view. */
+  setHead(id: string, turn: string): Promise<Detail> {
+    return this.#json("PUT", `/api/conversations/${id}/head`, { turn });
+  }
+
+  branch(id: string, turn: string): Promise<Conversation> {
+    return this.#json("POST", `/api/conversations/${id}/branch`, { turn });
+  }
+
+  truncate(id: string, turn: string): Promise<Detail> {
+    return this.#json("POST", `/api/conversations/${id}/truncate`, { turn });
+  }
+
+  duplicate(id: string): Promise<Conversation> {
+    return this.#json("POST", `/api/conversations/${id}/duplicate`, {});
+  }
+
+  /** Makes a conversation of a JSONL export. */
+  async import(file: Blob): Promise<Conversation> {
+    const headers = { "content-type": "application/jsonl" };
+    const response = await this.#request("/api/import", { method: "POST", headers, body: file });
+    return await response.json();
+  }
+
+  async pending(id: string): Promise<readonly PendingMessage[]> {
+    return (await this.#json<{ items: readonly PendingMessage[] }>("GET", `/api/conversations/${id}/pending`)).items;
+  }
+
+  /** Changes a message that waits. Throws `ApiError` 404 when it was read meanwhile. */
+  editPending(id: string, message: string, text: string): Promise<PendingMessage> {
+    return this.#json("PATCH", `/api/conversations/${id}/pending/${message}`, { text });
+  }
+
+  /** Takes back a message that waits. Throws `ApiError` 404 when it was read meanwhile. */
+  async takePending(id: string, message: string): Promise<void> {
+    await this.#json("DELETE", `/api/conversations/${id}/pending/${message}`);
+  }
+
+  /** Sends a message that waits into the running turn, before all others. */
+  sendPending(id: string, message: string): Promise<Receipt> {
+    return this.#json("POST", `/api/conversations/${id}/pending/${message}/send`, {});
+  }
+
+  async search(words: string, signal?: AbortSignal): Promise<readonly Found[]> {
+    const path = `/api/search?q=${encodeURIComponent(words)}&limit=20`;
+    const response = await this.#request(path, signal ? { signal } : {});
+    return (await response.json()).items;
+  }
+
+  async models(): Promise<readonly ModelChoice[]> {
+    return (await this.#json<{ items: readonly ModelChoice[] }>("GET", "/api/models")).items;
   }
 
   stop(id: string): Promise<{ stopped: boolean }> {
     return this.#json("POST", `/api/conversations/${id}/stop`, {});
   }
 
-  goOn(id: string): Promise<Turn> {
+  goOn(id: string): Promise<{ turn: string }> {
     return this.#json("POST", `/api/conversations/${id}/continue`, {});
   }
 
   /** Asks for a title from the content; it comes with the row, later. */
   async name(id: string): Promise<void> {
     await this.#json("POST", `/api/conversations/${id}/title`, {});
+  }
+
+  /** A page of the path in view: those before `before`, or those after `after`. */
+  page(
+    id: string,
+    at: { before?: number; after?: number; limit?: number },
+  ): Promise<{ items: readonly Entry[]; last_seq: number }> {
+    const query = Object.entries({ limit: 200, ...at }).map(([key, value]) => `${key}=${value}`).join("&");
+    return this.#json("GET", `/api/conversations/${id}/entries?${query}`);
   }
 
   entries(id: string, before: number): Promise<{ items: readonly Entry[]; last_seq: number }> {
@@ -103,12 +237,14 @@ export class Api {
   }
 
   async #ask(method: string, path: string, body?: unknown): Promise<Response> {
-    const init: RequestInit = { method, credentials: "same-origin" };
-    if (body !== undefined) {
-      init.headers = { "content-type": "application/json" };
-      init.body = JSON.stringify(body);
-    }
-    const response = await this.#fetch(this.#base + path, init).catch((cause) => {
+    if (body === undefined) return await this.#request(path, { method });
+    const headers = { "content-type": "application/json" };
+    return await this.#request(path, { method, headers, body: JSON.stringify(body) });
+  }
+
+  async #request(path: string, init: RequestInit): Promise<Response> {
+    const response = await this.#fetch(this.#base + path, { credentials: "same-origin", ...init }).catch((cause) => {
+      if (init.signal?.aborted) throw cause;
       throw new NotConnected({ cause });
     });
     if (response.ok) return response;

@@ -9,7 +9,7 @@
  * @module
  */
 import { batch, type Signal, signal } from "@preact/signals";
-import type { Conversation, LogOperation } from "../../core/log/entry.ts";
+import type { Conversation, LogOperation, PendingMessage } from "../../core/log/entry.ts";
 import {
   cursorOf,
   emptyTranscript,
@@ -58,6 +58,8 @@ export class LiveView {
   readonly conversation: Signal<Conversation | null>;
   readonly transcript: Signal<Transcript>;
   readonly rows: Signal<readonly Conversation[]>;
+  /** Messages the server has accepted for the conversation in view and no transcript shows yet. */
+  readonly accepted: Signal<readonly PendingMessage[]> = signal([]);
   /** The `before` of the next page of rows, and of older entries; `null` when there are no more. */
   readonly nextRows: Signal<string | null>;
   readonly older: Signal<number | null>;
@@ -109,6 +111,7 @@ export class LiveView {
     batch(() => {
       this.conversation.value = this.rows.value.find((held) => held.id === row.id) ?? row;
       this.transcript.value = emptyTranscript(row.id);
+      this.accepted.value = [];
     });
     this.#watch();
     this.#askPath(0);
@@ -194,6 +197,9 @@ export class LiveView {
       case "turn":
       case "head":
         return this.#fold(frame as unknown as LogOperation);
+      case "pending":
+        if (frame.conversation === this.conversation.value?.id) this.accepted.value = frame.items as PendingMessage[];
+        return;
       case "conversation":
         return this.takeRow(frame.conversation as Conversation);
       case "conversation_removed":

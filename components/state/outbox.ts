@@ -123,7 +123,7 @@ export class Outbox {
     for (let item = this.#next(); item; item = this.#next()) {
       try {
         const conversation = item.conversation ?? await this.#begin(item);
-        const receipt = await this.#options.api.send(conversation, item.text, item.token);
+        const receipt = await this.#options.api.send(conversation, { text: item.text, token: item.token });
         batch(() => {
           this.#unreachable.value = false;
           if (receipt.fate === "command") this.take(item.token);

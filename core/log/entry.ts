@@ -107,6 +107,17 @@ export interface ImageRef {
   readonly name: string;
   readonly media_type: string;
   readonly bytes: number;
+  /** In pixels, as its header says; absent where that could not be read. */
+  readonly width?: number;
+  readonly height?: number;
+}
+
+/** A text file in a message: stored once under its hash, shown by `ref` (`/payloads/<sha256>`). */
+export interface FileRef {
+  readonly ref: string;
+  readonly name: string;
+  readonly media_type: string;
+  readonly bytes: number;
 }
 
 /** Opaque data a provider wants back with the next request; only the provider that made it can read it. */
@@ -119,9 +130,12 @@ export interface Signature {
 export interface UserData {
   readonly text: string;
   readonly images: readonly ImageRef[];
+  readonly files?: readonly FileRef[];
   /** `person`, `task`, `trigger`, or an agent's address. */
   readonly from: string;
   readonly token?: string;
+  /** Of messages that were accepted into a turn, not read by it, and became this one together: every token, `token` first. */
+  readonly tokens?: readonly string[];
   /** Set on a message the loop wrote itself: shown as a machine line, sent to the model like any other (K-060). */
   readonly injected?: "continuation" | "wrap_up";
 }
@@ -193,6 +207,9 @@ export interface InboxData {
   readonly text: string;
   readonly from: string;
   readonly to: string;
+  /** Of a person's message: the token it was sent with. */
+  readonly token?: string;
+  /** Whether it was delivered together with messages of others. */
   readonly mixed?: boolean;
 }
 
@@ -201,6 +218,23 @@ export interface UndeliveredData {
   readonly text: string;
   readonly from: string;
   readonly to: string;
+  /** Of a person's message: the token it was sent with. */
+  readonly token?: string;
+}
+
+/** A person's message that was accepted and is in no transcript yet. */
+export interface PendingMessage {
+  /** Of the message; it becomes the turn's when it starts one. */
+  readonly id: string;
+  readonly text: string;
+  readonly images: readonly ImageRef[];
+  readonly files: readonly FileRef[];
+  readonly token: string | null;
+  readonly thinking: Thinking | null;
+  /** The running turn that is to read it at its next model call; `null`: it waits to be a turn of its own. */
+  readonly joins: string | null;
+  /** When it was accepted, ISO 8601. */
+  readonly at: string;
 }
 
 /** One model call (K-308). */
@@ -340,5 +374,6 @@ export type LogOperation =
   }
   | { readonly op: "turn"; readonly conversation: string; readonly turn: Turn }
   | { readonly op: "head"; readonly conversation: string; readonly head: string | null }
+  | { readonly op: "pending"; readonly conversation: string; readonly items: readonly PendingMessage[] }
   | { readonly op: "conversation"; readonly conversation: Conversation }
   | { readonly op: "conversation_removed"; readonly conversation: string };

@@ -8,6 +8,7 @@ import { z } from "zod";
 import type { EntryKind } from "./entry.ts";
 
 const image = z.looseObject({ ref: z.string(), name: z.string(), media_type: z.string(), bytes: z.number() });
+const file = z.looseObject({ ref: z.string(), name: z.string(), media_type: z.string(), bytes: z.number() });
 const signature = z.looseObject({ provider: z.string(), data: z.string() });
 const callUsage = z.looseObject({
   input_tokens: z.number(),
@@ -43,8 +44,10 @@ export const entryData: Readonly<Record<EntryKind, z.ZodType>> = {
   user: z.looseObject({
     text: z.string(),
     images: z.array(image),
+    files: z.array(file).optional(),
     from: z.string(),
     token: z.string().optional(),
+    tokens: z.array(z.string()).optional(),
     injected: z.enum(["continuation", "wrap_up"]).optional(),
   }),
   thinking: z.looseObject({ text: z.string(), signature: signature.optional(), ms: z.number().optional() }),
@@ -79,8 +82,14 @@ export const entryData: Readonly<Record<EntryKind, z.ZodType>> = {
     status: z.enum(["running", "done", "stopped", "failed", "interrupted"]),
     model: z.string(),
   }),
-  inbox: z.looseObject({ text: z.string(), from: z.string(), to: z.string(), mixed: z.boolean().optional() }),
-  undelivered: z.looseObject({ text: z.string(), from: z.string(), to: z.string() }),
+  inbox: z.looseObject({
+    text: z.string(),
+    from: z.string(),
+    to: z.string(),
+    token: z.string().optional(),
+    mixed: z.boolean().optional(),
+  }),
+  undelivered: z.looseObject({ text: z.string(), from: z.string(), to: z.string(), token: z.string().optional() }),
   round: z.looseObject({
     kind: z.enum(["plain", "continuation", "wrap_up"]),
     model: z.string(),

@@ -278,6 +278,7 @@ function concerns(operation: LogOperation, conversation: string): boolean {
     case "patch":
     case "turn":
     case "head":
+    case "pending":
       return operation.conversation === conversation;
     case "conversation":
     case "conversation_removed":

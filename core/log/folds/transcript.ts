@@ -116,6 +116,7 @@ export function foldOperation(transcript: Transcript, operation: LogOperation): 
       return concerns(transcript, operation.conversation) ? foldTurn(transcript, operation.turn) : transcript;
     case "head":
       return concerns(transcript, operation.conversation) ? foldHead(transcript, operation.head) : transcript;
+    case "pending":
     case "conversation":
     case "conversation_removed":
       return transcript;
