@@ -15,6 +15,7 @@ import type { Boot } from "./boot.ts";
 import { browserWorld, type Connection } from "./live_socket.ts";
 import { LiveView } from "./live_view.ts";
 import { Outbox, type Outgoing } from "./outbox.ts";
+import { Panel } from "./panel.ts";
 import { browserStorage, Store } from "./store.ts";
 import { TokenMaker } from "./token.ts";
 
@@ -37,6 +38,9 @@ export class Page {
   readonly outbox: Outbox;
   readonly live: LiveView;
   readonly alerts = new Alerts();
+  readonly panel = new Panel();
+  /** What the palette was opened with; `null` while it is closed. */
+  readonly finding: Signal<string | null> = signal(null);
   readonly deleted: Signal<Deleted | null> = signal(null);
   /** The row that waits for a title from its content: this very object, which the next news of it replaces. */
   readonly naming: Signal<Conversation | null> = signal(null);
