@@ -19,6 +19,7 @@ export type IconName =
   | "send"
   | "stop"
   | "close"
+  | "clip"
   | "half"
   | "sun"
   | "moon"
@@ -93,6 +94,9 @@ export function Sprite(): VNode {
       </symbol>
       <symbol id="i-close" viewBox="0 0 16 16">
         <path d="m4 4 8 8M12 4l-8 8" />
+      </symbol>
+      <symbol id="i-clip" viewBox="0 0 16 16">
+        <path d="m12.75 7.5-4.9 4.9a2.9 2.9 0 0 1-4.1-4.1l5.3-5.3a1.9 1.9 0 0 1 2.7 2.7L6.5 10.9a.9.9 0 0 1-1.3-1.3l4.6-4.6" />
       </symbol>
       <symbol id="i-half" viewBox="0 0 16 16">
         <circle cx="8" cy="8" r="5.25" />

@@ -13,6 +13,7 @@ import type {
   Thinking,
 } from "../../core/log/entry.ts";
 import type { Rows } from "./boot.ts";
+import { upload } from "./upload.ts";
 
 /** The server answered, and the answer was no. `message` is its sentence for the person. */
 export class ApiError extends Error {
@@ -49,6 +50,13 @@ export interface Draft {
   readonly plan?: boolean;
   /** A turn of its own, also while another one runs. */
   readonly queue?: boolean;
+}
+
+/** How a file goes out. */
+export interface AttachOptions {
+  /** Told the share that has gone out, from 0 to 1; in the browser alone. */
+  readonly onProgress?: (share: number) => void;
+  readonly signal?: AbortSignal;
 }
 
 /** A file that was stored to be sent with a message. */
@@ -127,11 +135,17 @@ export class Api {
     return this.#json("POST", `/api/conversations/${id}/messages`, draft);
   }
 
-  /** Stores a file that a message will name. Throws `ApiError` with the reason when it is not a kind that can be sent. */
-  async attach(file: Blob, name: string, signal?: AbortSignal): Promise<Attachment> {
+  /**
+   * Stores a file that a message will name, and says how much of it has gone out. Throws `ApiError` with the reason when it
+   * is not a kind that can be sent.
+   */
+  async attach(file: Blob, name: string, { signal, onProgress }: AttachOptions = {}): Promise<Attachment> {
     const path = `/api/attachments?name=${encodeURIComponent(name)}`;
     const headers = { "content-type": file.type || "application/octet-stream" };
-    const response = await this.#request(path, { method: "POST", headers, body: file, ...signal && { signal } });
+    const aborted = signal ? { signal } : {};
+    const response = onProgress && typeof XMLHttpRequest !== "undefined"
+      ? await this.#answer(upload(this.#base + path, { headers, body: file, onProgress, ...aborted }), signal)
+      : await this.#request(path, { method: "POST", headers, body: file, ...aborted });
     return await response.json();
   }
 
@@ -242,9 +256,13 @@ export class Api {
     return await this.#request(path, { method, headers, body: JSON.stringify(body) });
   }
 
-  async #request(path: string, init: RequestInit): Promise<Response> {
-    const response = await this.#fetch(this.#base + path, { credentials: "same-origin", ...init }).catch((cause) => {
-      if (init.signal?.aborted) throw cause;
+  #request(path: string, init: RequestInit): Promise<Response> {
+    return this.#answer(this.#fetch(this.#base + path, { credentials: "same-origin", ...init }), init.signal);
+  }
+
+  async #answer(answering: Promise<Response>, signal?: AbortSignal | null): Promise<Response> {
+    const response = await answering.catch((cause) => {
+      if (signal?.aborted) throw cause;
       throw new NotConnected({ cause });
     });
     if (response.ok) return response;

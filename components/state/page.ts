@@ -11,6 +11,7 @@ import type { Conversation } from "../../core/log/entry.ts";
 import { isRunning, type Transcript } from "../../core/log/folds/transcript.ts";
 import { Alerts } from "./alerts.ts";
 import { Api, ApiError } from "./api.ts";
+import { Attachments, browserPreviews } from "./attachments.ts";
 import type { Boot } from "./boot.ts";
 import { browserWorld, type Connection } from "./live_socket.ts";
 import { LiveView } from "./live_view.ts";
@@ -38,6 +39,8 @@ export class Page {
   readonly outbox: Outbox;
   readonly live: LiveView;
   readonly alerts = new Alerts();
+  /** What is attached to the message being written. */
+  readonly attachments: Attachments;
   readonly panel = new Panel();
   /** What the palette was opened with; `null` while it is closed. */
   readonly finding: Signal<string | null> = signal(null);
@@ -76,6 +79,15 @@ export class Page {
         onSaid: (frame) => this.alerts.take(frame),
         isHidden: (id) => this.deleted.value?.row.id === id,
       },
+    });
+    this.attachments = new Attachments({
+      api: this.api,
+      store: this.store,
+      basePath: boot.basePath,
+      conversation: computed(() => this.live.conversation.value?.id ?? null),
+      model: computed(() => this.live.conversation.value?.model ?? boot.model),
+      previews: browserPreviews,
+      say: (text) => this.alerts.say({ text, level: "warning" }),
     });
     const tokens = new TokenMaker();
     this.outbox = new Outbox({
@@ -230,6 +242,7 @@ export class Page {
   #begun(id: string): void {
     const mine = this.outbox.items.value.some((item) => item.conversation === id && this.#mine.has(item.token));
     if (!mine || this.live.conversation.value) return;
+    this.attachments.begun(id);
     history.pushState({ conversation: id }, "", `${this.boot.basePath}/c/${id}`);
     addEventListener("popstate", () => location.reload(), { once: true });
     const now = new Date().toISOString();
