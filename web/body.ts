@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { bodyTooLarge, invalidInput, MAX_BODY_BYTES, problem, RequestProblem } from "./problem.ts";
+import { bodyTooLarge, invalidInput, MAX_BODY_BYTES, MAX_IMPORT_BYTES, problem, RequestProblem } from "./problem.ts";
 
 /** A body past the limit is still taken in (and dropped) up to here, so that the sender reads our answer. */
 const MAX_DRAIN_BYTES = 4 * MAX_BODY_BYTES;
@@ -16,6 +16,11 @@ export interface LimitedRequest {
   exceeded(): boolean;
 }
 
+/** The most bytes a request to this address may have. Only an import is read without being held whole. */
+export function bodyLimit(request: Request): number {
+  return new URL(request.url).pathname.endsWith("/api/import") ? MAX_IMPORT_BYTES : MAX_BODY_BYTES;
+}
+
 /** Limits the body of a request that did not say its length; any other is handed on as it is. */
 export function limitBody(request: Request, limit = MAX_BODY_BYTES): LimitedRequest {
   if (request.body === null || request.headers.has("content-length")) return { request, exceeded: () => false };
@@ -24,7 +29,7 @@ export function limitBody(request: Request, limit = MAX_BODY_BYTES): LimitedRequ
     new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
       transform(chunk, controller) {
         bytes += chunk.byteLength;
-        if (bytes > limit) controller.error(bodyTooLarge());
+        if (bytes > limit) controller.error(bodyTooLarge(limit));
         else controller.enqueue(chunk);
       },
     }),

@@ -4,7 +4,7 @@
  * Invariants
  * 1. A request for another host, or from another page where it would change something, ends here ("a forged Host is
  *    refused", "a page from elsewhere changes nothing").
- * 2. No body over 16 MiB is taken in, said beforehand or not ("a body over 16 MiB is 413").
+ * 2. No body over 16 MiB (1 GiB for an import, which is read as it comes) is taken in, said beforehand or not ("a body over 16 MiB is 413").
  * 3. Every answer carries the security headers, errors included.
  *
  * All in tests/web/guard_test.ts.
@@ -12,7 +12,7 @@
  * @module
  */
 import type { AddressRules } from "./address_rules.ts";
-import { drainBody, limitBody, saysTooLarge } from "./body.ts";
+import { bodyLimit, drainBody, limitBody, saysTooLarge } from "./body.ts";
 import { bodyTooLarge, notFound, problem, problemAnswer, problemResponse } from "./problem.ts";
 import { withSecurityHeaders } from "./security_headers.ts";
 import type { Report } from "./services.ts";
@@ -28,7 +28,8 @@ export function guard(next: ServerHandler, rules: AddressRules, report: Report):
       await drainBody(request);
       return withSecurityHeaders(refusal);
     }
-    const limited = limitBody(request);
+    const limit = bodyLimit(request);
+    const limited = limitBody(request, limit);
     try {
       const response = await next(limited.request, info);
       if (!limited.exceeded()) return withSecurityHeaders(response);
@@ -37,7 +38,7 @@ export function guard(next: ServerHandler, rules: AddressRules, report: Report):
       if (!limited.exceeded()) return withSecurityHeaders(problemAnswer(error, report));
     }
     await drainBody(request);
-    return withSecurityHeaders(problemAnswer(bodyTooLarge(), report));
+    return withSecurityHeaders(problemAnswer(bodyTooLarge(limit), report));
   };
 }
 
@@ -52,7 +53,8 @@ function refuse(request: Request, rules: AddressRules): Response | null {
     return problemResponse(problem(403, "wrong-origin", "From another page", detail));
   }
   if (climbs(request.url)) return problemResponse(notFound("There is nothing at this address").problem);
-  if (saysTooLarge(request)) return problemResponse(bodyTooLarge().problem);
+  const limit = bodyLimit(request);
+  if (saysTooLarge(request, limit)) return problemResponse(bodyTooLarge(limit).problem);
   return null;
 }
 

@@ -16,7 +16,7 @@ const FAILURES: Readonly<Record<number, string>> = {
   403: "From another page, or for another host",
   404: "No such thing",
   409: "Something changed meanwhile, or is still running",
-  413: "The body is over 16 MiB",
+  413: "The body is over 16 MiB (an import: 1 GiB)",
   415: "The body is not JSON",
   426: "Not a WebSocket upgrade",
   429: "Too many failed attempts",
@@ -76,6 +76,12 @@ function describeOperation(name: string, operation: Operation, schemas: Json): J
     parameters: [...pathParameters(operation.path), ...queryParameters(operation.query)],
     ...operation.body && {
       requestBody: { content: { "application/json": { schema: refer(operation.body, "input", schemas) } } },
+    },
+    ...operation.raw && {
+      requestBody: {
+        description: operation.raw.about,
+        content: { [operation.raw.type]: { schema: { type: "string", format: "binary" } } },
+      },
     },
     responses: { [operation.status]: success(operation, schemas), ...failures(operation) },
   };

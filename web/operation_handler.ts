@@ -79,7 +79,7 @@ function answer(operation: Operation, value: unknown): Response {
 
 async function checkInput(operation: Operation, ctx: Context<State>): Promise<unknown> {
   const query = Object.fromEntries([...ctx.url.searchParams].filter(([, value]) => value !== ""));
-  const body = operation.method === "GET" ? {} : await readJson(ctx.req);
+  const body = operation.method === "GET" || operation.raw ? {} : await readJson(ctx.req);
   return {
     params: ctx.params,
     query: check(operation.query, query, "query"),

@@ -15,6 +15,8 @@ export interface Operation {
   readonly summary: string;
   readonly query?: z.ZodType;
   readonly body?: z.ZodType;
+  /** The body is not JSON: the operation reads it itself, as it comes. How long it may be is in `bodyLimit`. */
+  readonly raw?: { readonly type: string; readonly about: string };
   /** The status of success, and what it holds: a schema for JSON, a word for anything else. */
   readonly status: number;
   readonly answer: z.ZodType | "nothing" | "file" | "socket";

@@ -68,9 +68,13 @@ export const requireWords = {
     issue.input === undefined ? "Is missing" : undefined,
 };
 
-/** The body is longer than `MAX_BODY_BYTES`. */
-export function bodyTooLarge(): RequestProblem {
-  const detail = "A request may hold 16 MiB at most: send less at once";
+/** The longest import, in bytes: 1 GiB. It is read as it comes and never held whole. */
+export const MAX_IMPORT_BYTES = 1024 ** 3;
+
+/** The body is longer than `limit` bytes. */
+export function bodyTooLarge(limit = MAX_BODY_BYTES): RequestProblem {
+  const size = limit === MAX_IMPORT_BYTES ? "An import may hold 1 GiB" : "A request may hold 16 MiB";
+  const detail = `${size} at most: send less at once`;
   return new RequestProblem(problem(413, "body-too-large", "The request is too large", detail));
 }
 
