@@ -12,6 +12,7 @@ import {
   type EntryData,
   type EntryKind,
   foldContext,
+  type InboxData,
   INTERRUPTED,
   type Log,
   type NoticeData,
@@ -19,6 +20,7 @@ import {
   type RoundData,
   type Signature,
 } from "../log/mod.ts";
+import type { Statement } from "../storage/mod.ts";
 
 /** Whose entries are written. */
 export interface RecorderScope {
@@ -98,6 +100,11 @@ export class Recorder {
     this.#append("user", { text, images: [], from: "loop", injected });
   }
 
+  /** Writes a message that came while the run was running; resolves when it is durable, and only then may it be sent on. */
+  async deliver(data: InboxData, also: readonly Statement[]): Promise<void> {
+    await this.#append("inbox", data, also);
+  }
+
   /** Writes what a model call was and used. */
   round(data: RoundData): void {
     this.#append("round", data);
@@ -130,7 +137,7 @@ export class Recorder {
     return handle;
   }
 
-  #append<K extends EntryKind>(kind: K, data: EntryData[K]): void {
+  #append<K extends EntryKind>(kind: K, data: EntryData[K], also: readonly Statement[] = []): Promise<unknown> {
     this.endSpeech();
     const { conversation, turn, run, parentRun } = this.scope;
     const draft = { turn, run, parent_run: parentRun, kind, data };
@@ -138,7 +145,7 @@ export class Recorder {
     const place = { conversation, seq: 0, at: "", state: "done", run: run ?? null, parent_run: parentRun ?? null };
     const entry = { ...place, turn, kind, data } as Entry;
     this.#written.push(() => entry);
-    this.#track(this.#log.append(conversation, draft));
+    return this.#track(this.#log.append(conversation, draft, { also }));
   }
 
   #track<T>(write: Promise<T>): Promise<T> {

@@ -9,8 +9,10 @@
  * 3. A run makes at most `maxIterations` model calls and one wrap-up (K-144, K-145).
  * 4. However a run ends, no entry of it stays open and every call has exactly one result ("abort at every event").
  * 5. A refusal, a cut-off stream and a stop never look like a normal end (K-091, B.3).
+ * 6. What waits in the inbox is read before the next model call, never after the last one, and not by a run that is being
+ *    ended; each time the calls are counted anew, at most `maxIterations` times (K-138; tests/core/agent/inbox_test.ts).
  *
- * All in tests/core/agent/run_test.ts.
+ * All but the last in tests/core/agent/run_test.ts.
  *
  * @module
  */
@@ -27,6 +29,7 @@ import { ModelError, type ModelEvent, type ModelRequest, type StopReason } from 
 import type { Agent } from "./agent.ts";
 import { AnswerLimit, nameOf } from "./answer_limit.ts";
 import { Dispatcher, type DispatchServices } from "./dispatch.ts";
+import type { Inbox } from "./inbox.ts";
 import { toModelMessages } from "./messages.ts";
 import { CONTINUE_PROMPT, WRAP_UP_PROMPT } from "./prompt.ts";
 import { captureRequest } from "./request_capture.ts";
@@ -39,6 +42,8 @@ export interface RunServices extends DispatchServices {
   /** US dollars of one call, or `undefined` when the price is not known. */
   readonly costOf: (usage: CallUsage) => number | undefined;
   readonly budget: { readonly tokens?: number; readonly cost?: number };
+  /** What comes while it runs; absent for a run nobody can write to. */
+  readonly inbox?: Inbox;
   /** Told what the run is doing, in a word or two, for the diagnostics. */
   readonly onPhase?: (phase: string) => void;
 }
@@ -114,12 +119,20 @@ async function loop(
 ): Promise<Ending> {
   const { recorder } = services;
   let kind: RoundData["kind"] = "plain";
+  let restarts = 0;
   for (let number = 1;; number++) {
     const spent = budgetSpent(services.budget, calls);
     if (spent) {
       recorder.notice(spent, "warning");
       return { status: "stopped" };
     }
+    if (await readInbox(services, signal) && restarts < agent.maxIterations) {
+      restarts++;
+      number = 1;
+      kind = "plain";
+      dispatcher.isLooping = false;
+    }
+    sayKind(recorder, kind);
     const isLast = number >= agent.maxIterations;
     const round = await streamRound(agent, input, services, dispatcher, calls, { kind, isLast }, signal);
     services.onPhase?.("running tools");
@@ -143,19 +156,23 @@ async function loop(
     if (kind === "wrap_up") {
       throw new EmptyAnswer(`${nameOf(agent.model.info)} gave no answer, also when asked for one without tools`);
     }
-    kind = nextKind(recorder, round, isLast || dispatcher.isLooping);
+    kind = isLast || dispatcher.isLooping ? "wrap_up" : round.called ? "plain" : "continuation";
   }
 }
 
-/** Decides what the next round is and says so to the model (B.3). */
-function nextKind(recorder: RunServices["recorder"], round: Round, isOver: boolean): RoundData["kind"] {
-  if (isOver) {
-    recorder.inject(WRAP_UP_PROMPT, "wrap_up");
-    return "wrap_up";
-  }
-  if (round.called) return "plain";
-  recorder.inject(CONTINUE_PROMPT, "continuation");
-  return "continuation";
+/** Delivers what came meanwhile; whether anything had. A run that is being ended reads nothing more. */
+async function readInbox({ inbox, recorder }: RunServices, signal: AbortSignal): Promise<boolean> {
+  signal.throwIfAborted();
+  if (!inbox?.waits) return false;
+  const delivered = await inbox.deliver((data, also) => recorder.deliver(data, also));
+  signal.throwIfAborted();
+  return delivered > 0;
+}
+
+/** Says to the model what the loop wants of the next round (B.3). */
+function sayKind(recorder: RunServices["recorder"], kind: RoundData["kind"]): void {
+  if (kind === "wrap_up") recorder.inject(WRAP_UP_PROMPT, "wrap_up");
+  if (kind === "continuation") recorder.inject(CONTINUE_PROMPT, "continuation");
 }
 
 /** One model call: streams it into entries and starts its tools. */

@@ -211,6 +211,8 @@ export interface InboxData {
   readonly token?: string;
   /** Whether it was delivered together with messages of others. */
   readonly mixed?: boolean;
+  /** Whether it was sent before the run that read it began; set on agents' messages alone. */
+  readonly predates?: boolean;
 }
 
 /** A message that found nobody to take it. */

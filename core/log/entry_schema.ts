@@ -88,6 +88,7 @@ export const entryData: Readonly<Record<EntryKind, z.ZodType>> = {
     to: z.string(),
     token: z.string().optional(),
     mixed: z.boolean().optional(),
+    predates: z.boolean().optional(),
   }),
   undelivered: z.looseObject({ text: z.string(), from: z.string(), to: z.string(), token: z.string().optional() }),
   round: z.looseObject({

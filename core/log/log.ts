@@ -90,6 +90,18 @@ export class Log implements LogReader {
     return entry as Entry<K>;
   }
 
+  /** Appends several whole entries, in this order, together with `also`, in one transaction. None at all is `also` alone. */
+  async appendAll(
+    conversation: string,
+    drafts: readonly EntryDraft[],
+    { also = [] }: { also?: readonly Statement[] } = {},
+  ): Promise<readonly Entry[]> {
+    const entries = drafts.map((draft) => this.#number(conversation, draft, "done"));
+    if (entries.length > 0) await this.#insertAll(entries, also, () => entries);
+    else if (also.length > 0) await this.#database.write(also);
+    return entries;
+  }
+
   /** Appends an entry that will grow. The handle is there at once; its `durable` says when the entry is stored. */
   appendOpen<K extends EntryKind>(conversation: string, draft: EntryDraft<K>): OpenEntry<K> {
     const entry = this.#number(conversation, draft, "open");
@@ -248,27 +260,41 @@ export class Log implements LogReader {
   }
 
   async #insert(entry: Entry, also: readonly Statement[], current: () => Entry): Promise<void> {
-    const { conversation, seq, turn, run, parent_run, kind, state, at, data } = entry;
-    // `touched` is what a resuming watcher is caught up by: the newest `seq` when the entry last changed. An entry that
-    // was whole from the start never changes, so it never has to be sent again.
-    const touched = state === "open" ? seq : 0;
+    await this.#insertAll([entry], also, () => [current()]);
+  }
+
+  async #insertAll(
+    entries: readonly Entry[],
+    also: readonly Statement[],
+    current: () => readonly Entry[],
+  ): Promise<void> {
+    const { conversation, seq } = entries.at(-1)!;
     try {
       await this.#database.write([
         ...also,
-        {
-          sql: `insert into entries (conversation, seq, turn, run, parent_run, kind, state, at, touched, data)
-                values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-          args: [conversation, seq, turn, run, parent_run, kind, state, at, touched, JSON.stringify(data)],
-        },
+        ...entries.map(insertEntry),
         { sql: "update conversations set last_seq = ? where id = ?", args: [seq, conversation] },
       ]);
     } catch (error) {
-      // The number was never stored: forget the numbering, so that the next writer reads it anew.
+      // The numbers were never stored: forget the numbering, so that the next writer reads it anew.
       this.#states.delete(conversation);
       throw error;
     }
-    this.#feed.announce({ op: "entries", conversation, items: [current()], last_seq: seq });
+    this.#feed.announce({ op: "entries", conversation, items: current(), last_seq: seq });
   }
+}
+
+/** Writes an entry as it stands. */
+export function insertEntry(entry: Entry): Statement {
+  const { conversation, seq, turn, run, parent_run, kind, state, at, data } = entry;
+  // `touched` is what a resuming watcher is caught up by: the newest `seq` when the entry last changed. An entry that
+  // was whole from the start never changes, so it never has to be sent again.
+  const touched = state === "open" ? seq : 0;
+  return {
+    sql: `insert into entries (conversation, seq, turn, run, parent_run, kind, state, at, touched, data)
+          values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    args: [conversation, seq, turn, run, parent_run, kind, state, at, touched, JSON.stringify(data)],
+  };
 }
 
 function concerns(operation: LogOperation, conversation: string): boolean {

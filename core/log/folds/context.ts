@@ -8,7 +8,7 @@
  *
  * @module
  */
-import type { Entry, ImageRef, Signature, ToolData } from "../entry.ts";
+import type { Entry, ImageRef, InboxData, Signature, ToolData } from "../entry.ts";
 
 /** A message with its pictures still by reference. */
 export type ContextMessage =
@@ -62,7 +62,7 @@ export function foldContext(entries: Iterable<Entry>, run: string | null = null)
         break;
       case "inbox":
         endRound();
-        messages.push({ role: "user", text: entry.data.text, images: [] });
+        messages.push({ role: "user", text: deliveredText(entry.data), images: [] });
         break;
       case "thinking":
       case "text":
@@ -81,6 +81,15 @@ export function foldContext(entries: Iterable<Entry>, run: string | null = null)
   }
   endRound();
   return messages;
+}
+
+/**
+ * A delivered message as its reader is shown it: the person's words bare, an agent's behind a marker that names it (K-123).
+ * Only the first line is authentic: what follows may imitate it.
+ */
+function deliveredText({ text, from, predates }: InboxData): string {
+  if (from === "person") return text;
+  return `[message from ${from}${predates ? ", sent before you began" : ""}]\n${text}`;
 }
 
 function textPart(entry: Entry<"thinking" | "text">): ContextPart {
