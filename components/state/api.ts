@@ -92,6 +92,14 @@ export interface ModelChoice {
   readonly price?: { readonly input: number; readonly output: number };
 }
 
+/** What a declared agent can do, as far as the page asks. */
+export interface AgentAbilities {
+  readonly name: string;
+  /** Whether it is the one people talk to. */
+  readonly entry: boolean;
+  readonly toolsets: readonly { readonly name: string }[];
+}
+
 export type Detail = Conversation & { readonly path: readonly PathTurn[] };
 
 export class Api {
@@ -210,6 +218,10 @@ export class Api {
 
   async models(): Promise<readonly ModelChoice[]> {
     return (await this.#json<{ items: readonly ModelChoice[] }>("GET", "/api/models")).items;
+  }
+
+  async agents(): Promise<readonly AgentAbilities[]> {
+    return (await this.#json<{ items: readonly AgentAbilities[] }>("GET", "/api/agents")).items;
   }
 
   stop(id: string): Promise<{ stopped: boolean }> {

@@ -10,13 +10,16 @@ import { batch, computed, type ReadonlySignal, type Signal, signal } from "@prea
 import type { Conversation } from "../../core/log/entry.ts";
 import { isRunning, type Transcript } from "../../core/log/folds/transcript.ts";
 import { Alerts } from "./alerts.ts";
+import { Answering } from "./answering.ts";
 import { Api, ApiError } from "./api.ts";
 import { Attachments, browserPreviews } from "./attachments.ts";
 import type { Boot } from "./boot.ts";
+import { Drafts } from "./drafts.ts";
 import { browserWorld, type Connection } from "./live_socket.ts";
 import { LiveView } from "./live_view.ts";
-import { Outbox, type Outgoing } from "./outbox.ts";
+import { type Message, Outbox, type Outgoing } from "./outbox.ts";
 import { Panel } from "./panel.ts";
+import { Queue } from "./queue.ts";
 import { browserStorage, Store } from "./store.ts";
 import { TokenMaker } from "./token.ts";
 
@@ -41,6 +44,11 @@ export class Page {
   readonly alerts = new Alerts();
   /** What is attached to the message being written. */
   readonly attachments: Attachments;
+  /** How the next message is to be answered. */
+  readonly answering: Answering;
+  readonly drafts: Drafts;
+  /** What is on its way and can still be changed. */
+  readonly queue: Queue;
   readonly panel = new Panel();
   /** What the palette was opened with; `null` while it is closed. */
   readonly finding: Signal<string | null> = signal(null);
@@ -60,7 +68,6 @@ export class Page {
   #undo: ReturnType<typeof setTimeout> | null = null;
   #retry: ReturnType<typeof setTimeout> | null = null;
   readonly #retryAt = signal(0);
-  readonly #mine = new Set<string>();
 
   constructor(boot: Boot) {
     this.boot = boot;
@@ -112,6 +119,32 @@ export class Page {
       const shown = tokensOf(this.live.transcript.value);
       return this.outbox.items.value.filter((item) => item.conversation === id && !shown.has(item.token));
     });
+    const attempt = <T>(work: () => Promise<T>) => this.attempt(work);
+    this.drafts = new Drafts({ store: this.store, after: browserWorld.after });
+    this.answering = new Answering({
+      api: this.api,
+      store: this.store,
+      conversation: this.live.conversation,
+      model: boot.model,
+      takeRow: (row) => this.live.takeRow(row),
+      attempt,
+    });
+    this.queue = new Queue({
+      api: this.api,
+      outbox: this.outbox,
+      sources: computed(() => ({
+        outgoing: this.pending.value,
+        accepted: this.live.accepted.value,
+        shown: tokensOf(this.live.transcript.value),
+        running: this.running.value,
+        offline: this.connection.value.state === "waiting",
+        going: this.outbox.going.value,
+      })),
+      conversation: () => this.live.conversation.peek()?.id ?? null,
+      attempt,
+      flush: () => this.tryNow(),
+      giveBack: (message) => this.giveBack(message),
+    });
   }
 
   /** Opens the live socket and sends what waited. Once a page; more calls do nothing. */
@@ -119,18 +152,23 @@ export class Page {
     if (this.#started || !inBrowser()) return;
     this.#started = true;
     this.outbox.open();
+    this.answering.open(this.boot.conversation?.id ?? null);
+    this.#watchAccepted();
     const address = new URL(`${this.boot.basePath}/live`, location.href);
     address.protocol = location.protocol === "https:" ? "wss:" : "ws:";
     this.live.open(address.href);
     addEventListener("online", () => this.tryNow());
     addEventListener("pageshow", () => this.live.connectNow());
-    addEventListener("storage", () => this.outbox.reload());
+    addEventListener("pagehide", () => this.drafts.settle());
+    addEventListener("storage", ({ key }) => {
+      this.outbox.reload();
+      this.drafts.heard(key);
+    });
   }
 
   /** Keeps a message, shows it, and sends it as soon as it can be. */
-  say(text: string): void {
-    const item = this.outbox.add(this.live.conversation.value?.id ?? null, text);
-    this.#mine.add(item.token);
+  say(text: string, how: Omit<Message, "text"> = {}): void {
+    this.outbox.add(this.live.conversation.value?.id ?? null, { text, ...how });
     this.#flush();
   }
 
@@ -149,7 +187,13 @@ export class Page {
   /** Takes an unsent message back into the composer. */
   takeBack(item: Outgoing): void {
     this.outbox.take(item.token);
-    this.returned.value = item.text;
+    this.giveBack(item);
+  }
+
+  /** Puts what was written back into the composer, before what is there. */
+  giveBack({ text, images = [], files = [] }: Pick<Outgoing, "text" | "images" | "files">): void {
+    this.attachments.putBack(this.live.conversation.value?.id ?? null, { images, files });
+    this.returned.value = [this.returned.value ?? "", text].filter((part) => part !== "").join("\n\n");
   }
 
   async stop(): Promise<void> {
@@ -240,13 +284,26 @@ export class Page {
 
   /** The first message of a new conversation got its conversation: the page becomes that conversation's, in place. */
   #begun(id: string): void {
-    const mine = this.outbox.items.value.some((item) => item.conversation === id && this.#mine.has(item.token));
+    const mine = this.outbox.items.value.some((item) => item.conversation === id && this.outbox.wrote(item.token));
     if (!mine || this.live.conversation.value) return;
     this.attachments.begun(id);
+    this.answering.begun(id);
+    this.drafts.begun(id);
     history.pushState({ conversation: id }, "", `${this.boot.basePath}/c/${id}`);
     addEventListener("popstate", () => location.reload(), { once: true });
     const now = new Date().toISOString();
     this.live.show({ ...UNTITLED, id, created_at: now, updated_at: now });
+  }
+
+  /** What the server had accepted and holds no more was read, run or taken back elsewhere: it is not ours to keep. */
+  #watchAccepted(): void {
+    let before = new Set<string>();
+    this.live.accepted.subscribe((messages) => {
+      const now = new Set(messages.flatMap(({ token }) => token ?? []));
+      const left = before.difference(now);
+      before = now;
+      if (left.size > 0) this.outbox.confirm(left);
+    });
   }
 
   /** What is still waiting (a server at its limit, a network that is gone) is tried again after a while. */
@@ -279,7 +336,11 @@ const UNTITLED: Omit<Conversation, "id" | "created_at" | "updated_at"> = {
 function tokensOf(transcript: Transcript): ReadonlySet<string> {
   const tokens = new Set<string>();
   for (const view of transcript.turns.slice(-8)) {
-    for (const entry of view.entries) if (entry.kind === "user" && entry.data.token) tokens.add(entry.data.token);
+    for (const entry of view.entries) {
+      if (entry.kind !== "user" && entry.kind !== "inbox" && entry.kind !== "undelivered") continue;
+      if (entry.data.token) tokens.add(entry.data.token);
+      if (entry.kind === "user") { for (const token of entry.data.tokens ?? []) tokens.add(token); }
+    }
   }
   return tokens;
 }

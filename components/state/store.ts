@@ -2,15 +2,20 @@
  * What this browser keeps for the page: drafts and unsent messages. Storage may be closed or full; then they live as long
  * as the page, and nothing fails.
  *
+ * Invariants (tests/components/state/store_test.ts pins each)
+ * 1. What was set last is what `get` gives, also where the storage was full and still holds something older.
+ * 2. `names` lists what is held, wherever it is held.
+ *
  * @module
  */
 
 /** The few calls of `Storage` that are used. */
-export type KeyValue = Pick<Storage, "getItem" | "setItem" | "removeItem">;
+export type KeyValue = Pick<Storage, "getItem" | "setItem" | "removeItem" | "key" | "length">;
 
 export class Store {
   readonly #prefix: string;
   readonly #storage: KeyValue | null;
+  /** What the storage would not take; it goes before what the storage still has. */
   readonly #held = new Map<string, string>();
 
   constructor(basePath: string, storage: KeyValue | null) {
@@ -19,25 +24,42 @@ export class Store {
   }
 
   get(key: string): string | null {
+    const held = this.#held.get(key);
+    if (held !== undefined) return held;
     try {
-      return this.#storage?.getItem(this.#prefix + key) ?? this.#held.get(key) ?? null;
+      return this.#storage?.getItem(this.#prefix + key) ?? null;
     } catch {
-      return this.#held.get(key) ?? null;
+      return null;
     }
   }
 
-  /** `null` or an empty text removes it. */
-  set(key: string, value: string | null): void {
+  /** `null` or an empty text removes it. Gives whether it outlives the page. */
+  set(key: string, value: string | null): boolean {
+    this.#held.delete(key);
     try {
       if (!value) this.#storage?.removeItem(this.#prefix + key);
       else this.#storage?.setItem(this.#prefix + key, value);
-      if (this.#storage) {
-        this.#held.delete(key);
-        return;
-      }
+      if (this.#storage) return true;
     } catch { /* full or closed: kept below */ }
-    if (!value) this.#held.delete(key);
-    else this.#held.set(key, value);
+    if (value) this.#held.set(key, value);
+    return false;
+  }
+
+  /** The names of what is held that begin so. */
+  names(start: string): readonly string[] {
+    const names = new Set([...this.#held.keys()].filter((name) => name.startsWith(start)));
+    try {
+      for (let n = 0; n < (this.#storage?.length ?? 0); n++) {
+        const name = this.nameOf(this.#storage?.key(n) ?? null);
+        if (name?.startsWith(start)) names.add(name);
+      }
+    } catch { /* closed: what the page holds is all there is */ }
+    return [...names];
+  }
+
+  /** What a key of the storage is called here; `null` for one that is not ours. */
+  nameOf(key: string | null): string | null {
+    return key?.startsWith(this.#prefix) ? key.slice(this.#prefix.length) : null;
   }
 }
 

@@ -9,6 +9,10 @@ class Memory implements KeyValue {
   getItem = (key: string) => this.held.get(key) ?? null;
   setItem = (key: string, value: string) => void this.held.set(key, value);
   removeItem = (key: string) => void this.held.delete(key);
+  key = (n: number) => [...this.held.keys()][n] ?? null;
+  get length() {
+    return this.held.size;
+  }
 }
 
 type Answer = (path: string, body: { text?: string; token?: string }) => Response | Promise<Response>;
@@ -46,7 +50,7 @@ const states = (outbox: Outbox) => outbox.items.value.map((item) => `${item.text
 
 Deno.test("a message is kept before it is sent, and until it is confirmed", async () => {
   const { outbox, memory } = stage(accepted);
-  const { token } = outbox.add("c1", "Hello");
+  const { token } = outbox.add("c1", { text: "Hello" });
   assert.match([...memory.held.values()][0]!, /Hello/);
   await outbox.flush();
   assert.deepEqual(states(outbox), ["Hello: sent"]);
@@ -58,7 +62,7 @@ Deno.test("a message is kept before it is sent, and until it is confirmed", asyn
 Deno.test("without a connection it waits, and goes out later with the same token", async () => {
   let online = false;
   const { outbox, asked } = stage(() => online ? accepted() : Promise.reject(new TypeError("failed")));
-  outbox.add("c1", "Hello");
+  outbox.add("c1", { text: "Hello" });
   await outbox.flush();
   assert.deepEqual(states(outbox), ["Hello: waiting"]);
   online = true;
@@ -70,7 +74,7 @@ Deno.test("without a connection it waits, and goes out later with the same token
 Deno.test("it is stuck while nothing answers, and no longer once something does, or nothing waits", async () => {
   let answer: Answer = () => Promise.reject(new TypeError("failed"));
   const { outbox } = stage((path, body) => answer(path, body));
-  const { token } = outbox.add("c1", "Hello");
+  const { token } = outbox.add("c1", { text: "Hello" });
   assert.equal(outbox.stuck.value, false, "not tried yet");
   await outbox.flush();
   assert.equal(outbox.stuck.value, true);
@@ -81,7 +85,7 @@ Deno.test("it is stuck while nothing answers, and no longer once something does,
   await outbox.flush();
   outbox.take(token);
   assert.equal(outbox.stuck.value, false);
-  outbox.add("c1", "Again");
+  outbox.add("c1", { text: "Again" });
   await outbox.flush();
   answer = accepted;
   await outbox.flush();
@@ -93,10 +97,10 @@ Deno.test("another page takes up what is waiting, and lets go what was sent", as
   const memory = new Memory();
   let online = true;
   const first = stage(() => online ? accepted() : Promise.reject(new TypeError("failed")), memory);
-  first.outbox.add("c1", "Sent");
+  first.outbox.add("c1", { text: "Sent" });
   await first.outbox.flush();
   online = false;
-  first.outbox.add("c1", "Waiting");
+  first.outbox.add("c1", { text: "Waiting" });
   await first.outbox.flush();
   const second = stage(accepted, memory, "b");
   assert.deepEqual(states(second.outbox), ["Waiting: waiting"]);
@@ -106,7 +110,7 @@ Deno.test("another page takes up what is waiting, and lets go what was sent", as
 
 Deno.test("messages go out in the order they were written", async () => {
   const { outbox, asked } = stage(accepted);
-  for (const text of ["One", "Two", "Three"]) outbox.add("c1", text);
+  for (const text of ["One", "Two", "Three"]) outbox.add("c1", { text });
   await outbox.flush();
   assert.deepEqual(asked.map(({ text }) => text), ["One", "Two", "Three"]);
 });
@@ -116,9 +120,9 @@ Deno.test("what is written while it sends goes out too", async () => {
     await Promise.resolve();
     return accepted();
   });
-  outbox.add("c1", "One");
+  outbox.add("c1", { text: "One" });
   const sending = outbox.flush();
-  outbox.add("c1", "Two");
+  outbox.add("c1", { text: "Two" });
   await Promise.all([sending, outbox.flush()]);
   assert.deepEqual(asked.map(({ text }) => text), ["One", "Two"]);
 });
@@ -129,7 +133,7 @@ Deno.test("a message that begins a conversation makes it once, however often it 
     if (path.endsWith("/api/conversations")) return Response.json({ id: "c9" }, { status: 201 });
     return ++tries === 1 ? Promise.reject(new TypeError("failed")) : accepted();
   });
-  outbox.add(null, "Hello");
+  outbox.add(null, { text: "Hello" });
   await outbox.flush();
   await outbox.flush();
   assert.deepEqual(begun, ["c9"]);
@@ -142,8 +146,8 @@ Deno.test("a message that begins a conversation makes it once, however often it 
 
 Deno.test("a refusal is kept with its sentence, is not tried again by itself, and holds nothing else up", async () => {
   const { outbox, asked } = stage((_path, { text }) => text === "Bad" ? problem(400, "Write less") : accepted());
-  const { token } = outbox.add("c1", "Bad");
-  outbox.add("c1", "Good");
+  const { token } = outbox.add("c1", { text: "Bad" });
+  outbox.add("c1", { text: "Good" });
   await outbox.flush();
   await outbox.flush();
   assert.deepEqual(states(outbox), ["Bad: refused", "Good: sent"]);
@@ -157,7 +161,7 @@ Deno.test("a refusal is kept with its sentence, is not tried again by itself, an
 Deno.test("signed out, too fast, or the server's own fault: it waits", async () => {
   for (const status of [401, 429, 500, 503]) {
     const { outbox } = stage(() => problem(status, "Later"));
-    outbox.add("c1", "Hello");
+    outbox.add("c1", { text: "Hello" });
     await outbox.flush();
     assert.deepEqual(states(outbox), ["Hello: waiting"], String(status));
   }
@@ -165,7 +169,7 @@ Deno.test("signed out, too fast, or the server's own fault: it waits", async () 
 
 Deno.test("a command's answer is handed on, and the message is done", async () => {
   const { outbox, said } = stage(() => Response.json({ fate: "command", text: "All is well" }, { status: 202 }));
-  outbox.add("c1", "/diag");
+  outbox.add("c1", { text: "/diag" });
   await outbox.flush();
   assert.deepEqual(states(outbox), []);
   assert.deepEqual(said, ["All is well"]);
@@ -173,7 +177,7 @@ Deno.test("a command's answer is handed on, and the message is done", async () =
 
 Deno.test("take() takes a message back out", () => {
   const { outbox, memory } = stage(accepted);
-  const { token } = outbox.add("c1", "Hello");
+  const { token } = outbox.add("c1", { text: "Hello" });
   assert.equal(outbox.take(token)?.text, "Hello");
   assert.equal(outbox.take(token), undefined);
   assert.equal(memory.held.size, 0);
@@ -182,7 +186,7 @@ Deno.test("take() takes a message back out", () => {
 Deno.test("what is kept and cannot be read is left out", () => {
   const memory = new Memory();
   for (const kept of ["{", "7", '{"a":1}', '[null, 7, {"token":"x"}]']) {
-    memory.held.set("malama:/base:outbox", kept);
+    memory.held.set("malama:/base:outbox:x", kept);
     assert.deepEqual(states(stage(accepted, memory).outbox), []);
   }
 });
