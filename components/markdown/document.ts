@@ -3,18 +3,16 @@
  *
  * Invariants (tests/components/markdown/document_test.ts pins each)
  * 1. `parseMarkdown(text)` is the one parse of a text; a document that was told it is final holds exactly those blocks.
- * 2. While it grows, a block that a later line can no longer change is not parsed again and keeps its identity, so the
- *    cost of a piece does not grow with the length of what stands before the open block.
- * 3. Any text at all has a document, soon: one that is nested past what the parser's stack holds, or that would keep it busy
- *    for seconds, is one listing of its source, and a paragraph past 10,000 characters is plain text.
+ * 2. While it grows, a block that a later line can no longer change is not parsed again and keeps its identity, and neither
+ *    is what is settled inside the open block: the cost of a piece does not grow with the length of what stands before it.
  *
  * @module
  */
-import { Lexer, Marked, type Token } from "marked";
-import { mathBlock, mathInline, type MathToken } from "./math.ts";
+import { isShown, isUnreadable, lex, lexAfter, type MarkdownToken, withLineFeeds } from "./lexer.ts";
+import type { MathToken } from "./math.ts";
+import { keepOf, type OpenBlock, type Reading, readOn } from "./open_block.ts";
 
-/** A block or a span as the parser gives it. */
-export type MarkdownToken = Token | MathToken;
+export type { MarkdownToken };
 
 /** A parsed text. */
 export interface MarkdownDocument {
@@ -22,104 +20,95 @@ export interface MarkdownDocument {
   readonly blocks: readonly MarkdownToken[];
   /** The link definitions the blocks were parsed with; two equal blocks are drawn alike only if these agree too. */
   readonly links: string;
-  /** How much of `text` is settled, in UTF-16 code units, how many of `blocks`, and the link definitions among it. */
-  readonly settled: { readonly length: number; readonly blocks: number; readonly definitions: string };
+  /**
+   * How much of the text (with line feeds only) is settled, in UTF-16 code units, how many of `blocks`, the link definitions
+   * among it, and what is kept of the block that follows.
+   */
+  readonly settled: {
+    readonly length: number;
+    readonly blocks: number;
+    readonly definitions: string;
+    readonly open: OpenBlock | null;
+  };
   readonly final: boolean;
 }
 
-const parser = new Marked({ gfm: true, extensions: [mathBlock, mathInline] });
-
-/** A longer text, in UTF-16 code units, is not looked into at all: three hundred pages. */
-const LONGEST_TEXT = 500_000;
-/** The spans of a longer paragraph are not looked for: finding them may take the square of its length. */
-const LONGEST_PARAGRAPH = 10_000;
-
-class BoundedLexer extends Lexer {
-  override inlineTokens(source: string, tokens: Token[] = []): Token[] {
-    if (source.length <= LONGEST_PARAGRAPH) return super.inlineTokens(source, tokens);
-    tokens.push({ type: "text", raw: source, text: source });
-    return tokens;
-  }
-}
+const NOTHING: MarkdownDocument["settled"] = { length: 0, blocks: 0, definitions: "", open: null };
 
 /** Parses a whole text at once. */
 export function parseMarkdown(text: string): MarkdownDocument {
-  const blocks = lex(text);
-  return {
-    text,
-    blocks: blocks.filter(isShown),
-    links: linksOf(blocks),
-    settled: { length: text.length, blocks: blocks.length, definitions: "" },
-    final: true,
-  };
+  const blocks = lex(withLineFeeds(text));
+  return whole(text, blocks.filter(isShown), linksOf(blocks));
+}
+
+function whole(text: string, blocks: readonly MarkdownToken[], links: string): MarkdownDocument {
+  return { text, blocks, links, settled: { ...NOTHING, length: text.length, blocks: blocks.length }, final: true };
 }
 
 /**
  * The document of `text`, which starts with what `before` holds. Only what is not settled is parsed; a text that does not
- * continue the former one, or is `final`, is parsed whole.
+ * continue the former one is parsed whole.
  */
 export function growMarkdown(before: MarkdownDocument | undefined, text: string, final: boolean): MarkdownDocument {
-  if (final) return before?.final && before.text === text ? before : parseMarkdown(text);
-  if (before && !before.final && before.text === text) return before;
-  const goesOn = before && !before.final && text.length > before.text.length && text.startsWith(before.text);
-  const settled = goesOn ? before.settled : { length: 0, blocks: 0, definitions: "" };
-  const tail = lexAfter(settled.definitions, text.slice(settled.length));
-  const done = tail.slice(0, settledCount(tail));
+  if (before?.final === final && before.text === text) return before;
+  const goesOn = before && !before.final && text.length >= before.text.length && text.startsWith(before.text);
+  if (final) return (goesOn && finished(before, text)) || parseMarkdown(text);
+  return grown(goesOn ? before : undefined, text);
+}
+
+/** While a line may still end in a carriage return and a line feed, the return is not looked at. */
+function sourceOf(text: string): string {
+  return withLineFeeds(text.endsWith("\r") ? text.slice(0, -1) : text);
+}
+
+function grown(before: MarkdownDocument | undefined, text: string): MarkdownDocument {
+  const source = sourceOf(text);
+  const settled = before?.settled ?? NOTHING;
+  const tail = source.slice(settled.length);
+  const { tokens, open } = readTail(settled, tail, "plain");
+  const done = tokens.slice(0, settledCount(tokens));
+  const doneLength = done.reduce((sum, block) => sum + block.raw.length, 0);
   return {
     text,
-    blocks: [...(goesOn ? before.blocks.slice(0, settled.blocks) : []), ...tail.filter(isShown)],
+    blocks: [...(before?.blocks.slice(0, settled.blocks) ?? []), ...tokens.filter(isShown)],
     links: "",
     settled: {
-      length: settled.length + done.reduce((sum, block) => sum + block.raw.length, 0),
+      length: settled.length + doneLength,
       blocks: settled.blocks + done.filter(isShown).length,
       definitions: settled.definitions + definitionsOf(done),
+      open: kept(tail.slice(doneLength), tokens.slice(done.length), done.length > 0 ? null : open),
     },
     final: false,
   };
 }
 
-/** The blocks of `tail`, parsed with link definitions that stand somewhere before it. */
-function lexAfter(definitions: string, tail: string): MarkdownToken[] {
-  const blocks = lex(definitions + tail);
-  let length = 0;
-  return blocks.filter((block) => (length += block.raw.length) > definitions.length);
+/** What can be kept of the open block; nothing unless it is the only one that is not settled. */
+function kept(tail: string, tokens: readonly MarkdownToken[], before: OpenBlock | null): OpenBlock | null {
+  const [first, ...others] = tokens;
+  if (!first || others.some(isShown)) return before;
+  return keepOf(tail, first, before);
+}
+
+/** The blocks of what is not settled, and what was kept of the first of them if that was of use. */
+function readTail({ open, definitions }: MarkdownDocument["settled"], tail: string, reading: Reading): {
+  readonly tokens: readonly MarkdownToken[];
+  readonly open: OpenBlock | null;
+} {
+  const tokens = open && readOn(open, tail.slice(open.raw.length), definitions, reading);
+  return tokens ? { tokens, open } : { tokens: lexAfter(definitions, tail), open: null };
+}
+
+/** The final document without parsing what is settled once more; `null` where definitions may link what stands before them. */
+function finished(before: MarkdownDocument, text: string): MarkdownDocument | null {
+  const source = withLineFeeds(text);
+  const { settled } = before;
+  if (source.includes("]:") || isUnreadable(source)) return null;
+  const { tokens } = readTail(settled, source.slice(settled.length), "final");
+  return whole(text, [...before.blocks.slice(0, settled.blocks), ...tokens.filter(isShown)], "");
 }
 
 function definitionsOf(blocks: readonly MarkdownToken[]): string {
   return blocks.filter((block) => block.type === "def").map((block) => `${block.raw.trimEnd()}\n\n`).join("");
-}
-
-function lex(text: string): MarkdownToken[] {
-  if (text.length > LONGEST_TEXT || isNestedTooDeep(text) || isSlowToParse(text)) return asListing(text);
-  try {
-    return new BoundedLexer(parser.defaults).lex(text) as MarkdownToken[];
-  } catch (error) {
-    if (!(error instanceof RangeError)) throw error;
-    return asListing(text);
-  }
-}
-
-function asListing(text: string): MarkdownToken[] {
-  return [{ type: "code", raw: text, text, lang: "" }];
-}
-
-/** A line that opens a hundred quotes or lists, or a list item that stands four hundred columns in. */
-function isNestedTooDeep(text: string): boolean {
-  return /^(?:[ \t]{0,3}(?:[>*+-]|\d{1,9}[.)])){100}/m.test(text) || /^ {400,}(?:[*+-]|\d{1,9}[.)]) /m.test(text);
-}
-
-/** What may stand before the `@` of an address; the parser takes the square of the length of it. */
-const LOCAL_PART = /[A-Za-z0-9.!#$%&'*+/=?_`{|}~-]+@?/g;
-const LONGEST_LOCAL_PART = 1000;
-
-function isSlowToParse(text: string): boolean {
-  if (text.length <= LONGEST_LOCAL_PART || !text.includes("@")) return false;
-  for (const [run] of text.matchAll(LOCAL_PART)) if (run.length > LONGEST_LOCAL_PART && run.endsWith("@")) return true;
-  return false;
-}
-
-function isShown(token: MarkdownToken): boolean {
-  return token.type !== "space" && token.type !== "def";
 }
 
 function linksOf(blocks: readonly MarkdownToken[]): string {
@@ -134,8 +123,8 @@ function linksOf(blocks: readonly MarkdownToken[]): string {
 function settledCount(blocks: readonly MarkdownToken[]): number {
   const last = blocks.findLastIndex(isShown);
   if (last <= 0) return 0;
-  const rest = blocks.slice(last).map((block) => block.raw).join("");
-  return rest.includes("\n") ? last : 0;
+  const isWhole = blocks.slice(last).some((block) => block.raw.includes("\n"));
+  return isWhole ? last : 0;
 }
 
 /**
@@ -147,9 +136,15 @@ export function shownBlocks(document: MarkdownDocument): readonly MarkdownToken[
   if (document.final || !last || !OPEN_ENDED.has(last.type)) return document.blocks;
   const formula = openFormula(last);
   if (formula) return [...document.blocks.slice(0, -1), formula];
+  const { settled, blocks } = document;
+  if (settled.open && blocks.length === settled.blocks + 1) {
+    const rest = sourceOf(document.text).slice(settled.length + settled.open.raw.length);
+    const tokens = readOn(settled.open, closeSpans(rest), settled.definitions, "shown");
+    if (tokens) return [...blocks.slice(0, -1), ...tokens.filter(isShown)];
+  }
   const closed = closeSpans(last.raw);
-  if (closed === last.raw) return document.blocks;
-  return [...document.blocks.slice(0, -1), ...lexAfter(document.settled.definitions, closed).filter(isShown)];
+  if (closed === last.raw) return blocks;
+  return [...blocks.slice(0, -1), ...lexAfter(settled.definitions, closed).filter(isShown)];
 }
 
 /** A paragraph that a formula's mark opens becomes that formula: until it is whole its source is shown as it is. */
