@@ -61,7 +61,7 @@ function looseAfter(transcript: Folded, view: TurnView, next: TurnView | undefin
 /** Earlier entries load when the top comes into view; without scripts it is a link. */
 function Older({ page }: { page: Page }): VNode | null {
   const top = useRef<HTMLParagraphElement>(null);
-  const older = page.live.older.value;
+  const older = page.live.history.older.value;
   useEffect(() => {
     if (!top.current) return;
     const watcher = new IntersectionObserver((seen) => {

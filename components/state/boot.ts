@@ -36,6 +36,10 @@ export interface Boot {
   readonly entries: { readonly items: readonly Entry[]; readonly last_seq: number };
   /** The `before` of the page of older entries, or `null` when the first entry is there. */
   readonly older: number | null;
+  /** The `after` of the page of newer entries, or `null` when the last entry is there. */
+  readonly newer?: number | null;
+  /** The entry the page was opened at: the one that is marked. */
+  readonly at?: number | null;
   /** When the server drew this, in milliseconds: what still runs is first drawn with this clock. */
   readonly now: number;
 }

@@ -5,6 +5,7 @@
  * 1. After each greeting the transcript is watched again from its cursor; where turns may have moved on meanwhile (a second
  *    greeting, a turn that ran) the path is asked for again: nothing that happened while the page was cut off is missed.
  * 2. Frames are taken in together, once a drawing, in the order they came.
+ * 3. When the head moves to another branch the path is asked for, and shown once its entries are there.
  *
  * @module
  */
@@ -19,8 +20,9 @@ import {
   isRunning,
   type Transcript,
 } from "../../core/log/folds/transcript.ts";
-import { type Api, ApiError } from "./api.ts";
+import { type Api, ApiError, type Detail } from "./api.ts";
 import type { Boot } from "./boot.ts";
+import { heldLeaf, History } from "./history.ts";
 import { type Connection, type Frame, LiveSocket, type SocketWorld } from "./live_socket.ts";
 import { appendRows, refreshRows, removeRow, upsertRow } from "./rows.ts";
 
@@ -51,6 +53,8 @@ export interface LiveViewOptions {
 
 /** How long to wait before the path is asked for because something does not fit, in milliseconds. */
 const SOON = 300;
+/** How long to wait before entries that could not be loaded are asked for again, in milliseconds. */
+const RETRY = 3000;
 
 export class LiveView {
   readonly connection: Signal<Connection> = signal({ state: "connecting" });
@@ -60,9 +64,10 @@ export class LiveView {
   readonly rows: Signal<readonly Conversation[]>;
   /** Messages the server has accepted for the conversation in view and no transcript shows yet. */
   readonly accepted: Signal<readonly PendingMessage[]> = signal([]);
-  /** The `before` of the next page of rows, and of older entries; `null` when there are no more. */
+  /** The `before` of the next page of rows; `null` when there are no more. */
   readonly nextRows: Signal<string | null>;
-  readonly older: Signal<number | null>;
+  /** How much of the path is loaded. */
+  readonly history: History;
   readonly #options: LiveViewOptions;
   #socket: LiveSocket | null = null;
   #frames: Frame[] = [];
@@ -81,7 +86,7 @@ export class LiveView {
     this.transcript = signal(transcriptOf(boot));
     this.rows = signal(boot.rows.items);
     this.nextRows = signal(boot.rows.next);
-    this.older = signal(boot.older);
+    this.history = new History(boot, options.api, this.transcript);
   }
 
   /** Opens the live socket at an address; once. */
@@ -112,6 +117,7 @@ export class LiveView {
       this.conversation.value = this.rows.value.find((held) => held.id === row.id) ?? row;
       this.transcript.value = emptyTranscript(row.id);
       this.accepted.value = [];
+      this.history.clear();
     });
     this.#watch();
     this.#askPath(0);
@@ -156,21 +162,44 @@ export class LiveView {
 
   /** Loads the entries before those that are held. Throws what the API throws; then they can be asked for again. */
   async moreEntries(): Promise<void> {
-    const before = this.older.value;
-    const id = this.conversation.value?.id;
-    if (before === null || !id) return;
-    this.older.value = null;
-    try {
-      const { items } = await this.#options.api.entries(id, before);
-      batch(() => {
-        this.transcript.value = foldPage(this.transcript.value, { items, last_seq: before - 1 });
-        this.older.value = items.length < PAGE ? null : items[0]?.seq ?? null;
-      });
-      if (this.transcript.value.needs === "turns") await this.#fetchPath();
-    } catch (error) {
-      this.older.value = before;
-      throw error;
+    await this.history.moreOlder();
+    if (this.transcript.value.needs === "turns") await this.#fetchPath();
+  }
+
+  /** Shows a turn and the newest of what follows it, if all of that is held; the server has still to be asked. */
+  showHeld(turn: string): void {
+    const { conversation } = this.transcript.value;
+    const head = heldLeaf(this.transcript.value, turn);
+    if (head === null) return;
+    batch(() => {
+      this.transcript.value = foldOperation(this.transcript.value, { op: "head", conversation, head });
+      this.history.newer.value = null;
+    });
+  }
+
+  /** Takes in a conversation as a call that changed it answered, with entries that are not held yet. */
+  async takeDetail({ path, ...row }: Detail): Promise<void> {
+    if (this.conversation.value?.id !== row.id) return;
+    this.#headMoves++;
+    await this.history.takePath(path, () => this.takeRow(row));
+  }
+
+  /** Forgets a turn that was deleted, with all below it. */
+  forgetTurn(turn: string): void {
+    const { known, aside } = this.transcript.value;
+    const gone = new Set([turn]);
+    for (let size = 0; size !== gone.size;) {
+      size = gone.size;
+      for (const other of Object.values(known)) if (other.parent !== null && gone.has(other.parent)) gone.add(other.id);
     }
+    const kept = <T>(held: Readonly<Record<string, T>>) =>
+      Object.fromEntries(Object.entries(held).filter(([id]) => !gone.has(id)));
+    this.transcript.value = { ...this.transcript.value, known: kept(known), aside: kept(aside) };
+  }
+
+  /** Asks for the path as the server has it. */
+  async refresh(): Promise<void> {
+    await this.#fetchPath();
   }
 
   #take(frame: Frame): void {
@@ -195,8 +224,9 @@ export class LiveView {
       case "delta":
       case "patch":
       case "turn":
-      case "head":
         return this.#fold(frame as unknown as LogOperation);
+      case "head":
+        return this.#moveHead(frame as unknown as Extract<LogOperation, { op: "head" }>);
       case "pending":
         if (frame.conversation === this.conversation.value?.id) this.accepted.value = frame.items as PendingMessage[];
         return;
@@ -211,11 +241,23 @@ export class LiveView {
   }
 
   #fold(operation: LogOperation): void {
-    if (operation.op === "head") this.#headMoves++;
     if (operation.op !== "entries") this.#awaitsPage = false;
     const held = this.transcript.value;
     const answers = operation.op === "entries" && this.#awaitsPage && operation.conversation === held.conversation;
     this.transcript.value = answers ? foldPage(held, operation) : foldOperation(held, operation);
+  }
+
+  /**
+   * A turn that has just begun follows what is in view, and is shown. Everything else about the tree is asked for first:
+   * a branch is not shown before its entries are there.
+   */
+  #moveHead(operation: Extract<LogOperation, { op: "head" }>): void {
+    const held = this.transcript.value;
+    if (operation.conversation !== held.conversation) return;
+    this.#headMoves++;
+    const begun = operation.head !== null && held.known[operation.head]?.status === "running";
+    if (begun) this.#fold(operation);
+    if (!begun || operation.head !== held.turns.at(-1)?.turn.id) this.#askPath(0);
   }
 
   #greeted(frame: Frame): void {
@@ -265,9 +307,9 @@ export class LiveView {
     if (detail instanceof Error || this.conversation.value?.id !== id) return;
     if (moves !== this.#headMoves) return this.#askPath(SOON);
     const { path, ...row } = detail;
-    batch(() => {
-      this.transcript.value = foldPath(this.transcript.value, path);
-      this.takeRow(row);
+    await this.history.takePath(path, () => this.takeRow(row)).catch((error) => {
+      if (error instanceof ApiError && error.status === 404) return;
+      this.#askPath(RETRY);
     });
   }
 
@@ -276,9 +318,6 @@ export class LiveView {
     if (this.conversation.value?.id === id) this.#options.listener.onGone(id);
   }
 }
-
-/** Entries on a page of `GET …/entries`, as the API client asks for them. */
-const PAGE = 200;
 
 function transcriptOf(boot: Boot): Transcript {
   if (!boot.conversation) return emptyTranscript("");

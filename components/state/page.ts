@@ -14,14 +14,18 @@ import { Answering } from "./answering.ts";
 import { Api, ApiError } from "./api.ts";
 import { Attachments, browserPreviews } from "./attachments.ts";
 import type { Boot } from "./boot.ts";
+import { Commands } from "./commands.ts";
 import { Drafts } from "./drafts.ts";
 import { browserWorld, type Connection } from "./live_socket.ts";
 import { LiveView } from "./live_view.ts";
 import { type Message, Outbox, type Outgoing } from "./outbox.ts";
 import { Panel } from "./panel.ts";
+import { Renaming } from "./renaming.ts";
 import { Queue } from "./queue.ts";
 import { browserStorage, Store } from "./store.ts";
 import { TokenMaker } from "./token.ts";
+import { Undelivered } from "./undelivered.ts";
+import { Versions } from "./versions.ts";
 
 /** A conversation that was deleted a moment ago and can still be brought back. */
 export interface Deleted {
@@ -50,6 +54,11 @@ export class Page {
   /** What is on its way and can still be changed. */
   readonly queue: Queue;
   readonly panel = new Panel();
+  readonly commands = new Commands();
+  readonly renaming: Renaming;
+  readonly versions: Versions;
+  /** Messages that a turn was stopped before it read. */
+  readonly undelivered: Undelivered;
   /** What the palette was opened with; `null` while it is closed. */
   readonly finding: Signal<string | null> = signal(null);
   readonly deleted: Signal<Deleted | null> = signal(null);
@@ -80,7 +89,10 @@ export class Page {
       beforeDrawing,
       listener: {
         onGreeted: () => this.#flush(),
-        onChanged: (transcript) => this.outbox.confirm(tokensOf(transcript)),
+        onChanged: (transcript) => {
+          this.outbox.confirm(tokensOf(transcript));
+          this.undelivered.take(transcript);
+        },
         onGone: (id) => this.deleted.value?.row.id === id || location.assign(`${boot.basePath}/`),
         onNewPage: () => location.reload(),
         onSaid: (frame) => this.alerts.take(frame),
@@ -95,6 +107,12 @@ export class Page {
       model: computed(() => this.live.conversation.value?.model ?? boot.model),
       previews: browserPreviews,
       say: (text) => this.alerts.say({ text, level: "warning" }),
+    });
+    this.renaming = new Renaming({
+      api: this.api,
+      rowOf: (id) => [this.live.conversation.value, ...this.live.rows.value].find((row) => row?.id === id) ?? undefined,
+      takeRow: (row) => this.live.takeRow(row),
+      attempt: (work) => this.attempt(work),
     });
     const tokens = new TokenMaker();
     this.outbox = new Outbox({
@@ -121,6 +139,20 @@ export class Page {
     });
     const attempt = <T>(work: () => Promise<T>) => this.attempt(work);
     this.drafts = new Drafts({ store: this.store, after: browserWorld.after });
+    this.versions = new Versions({
+      api: this.api,
+      live: this.live,
+      store: this.store,
+      attempt,
+      go: (path) => location.assign(boot.basePath + path),
+    });
+    this.undelivered = new Undelivered({
+      store: this.store,
+      isMine: (token) => this.outbox.wrote(token),
+      composerIsEmpty: () => this.drafts.read(this.live.conversation.peek()?.id ?? null) === "",
+      toComposer: (text) => this.giveBack({ text }),
+      say: (text) => this.say(text),
+    });
     this.answering = new Answering({
       api: this.api,
       store: this.store,
@@ -152,6 +184,7 @@ export class Page {
     if (this.#started || !inBrowser()) return;
     this.#started = true;
     this.outbox.open();
+    this.undelivered.open();
     this.answering.open(this.boot.conversation?.id ?? null);
     this.#watchAccepted();
     const address = new URL(`${this.boot.basePath}/live`, location.href);
@@ -163,6 +196,7 @@ export class Page {
     addEventListener("storage", ({ key }) => {
       this.outbox.reload();
       this.drafts.heard(key);
+      this.undelivered.open();
     });
   }
 
@@ -207,15 +241,6 @@ export class Page {
     if (id) await this.attempt(() => this.api.goOn(id));
   }
 
-  /** The title the person was shown goes with it, so that a newer one is never overwritten unseen (K-067). */
-  async rename(row: Conversation, title: string): Promise<void> {
-    const words = title.trim().replace(/\s+/g, " ");
-    if (words === "" || words === row.title) return;
-    this.live.takeRow({ ...row, title: words });
-    const kept = await this.attempt(() => this.api.change(row.id, { title: words, expected_title: row.title }));
-    this.live.takeRow(kept ?? row);
-  }
-
   /** Asks for a title from the conversation's content. The row says so until news of it arrives (K-070). */
   async nameFromContent(row: Conversation): Promise<void> {
     const waiting = { ...row };
@@ -228,6 +253,12 @@ export class Page {
       return true;
     });
     if (!asked && this.naming.value === waiting) this.naming.value = null;
+  }
+
+  /** Makes a copy of a conversation and opens it. */
+  async duplicate(row: Conversation): Promise<void> {
+    const copy = await this.attempt(() => this.api.duplicate(row.id));
+    if (copy) location.assign(`${this.boot.basePath}/c/${copy.id}`);
   }
 
   async pin(row: Conversation): Promise<void> {
