@@ -95,6 +95,7 @@ function keptRows(source: string, table: Tokens.Table): OpenBlock | null {
   const headEnd = source.indexOf("\n", source.indexOf("\n") + 1) + 1;
   // From the end, so that the cost is that of the last rows.
   let length = table.raw.length;
+  while (source[length - 1] === "\n") length--;
   for (let row = 0; row < UNSETTLED; row++) length = source.lastIndexOf("\n", length - 1);
   return { kind: "table", raw: source.slice(0, length + 1), head: source.slice(0, headEnd), rows };
 }
@@ -160,16 +161,21 @@ function readQuote(
   // Without a mark a line may still belong to the quote; after a blank one it cannot.
   if (/\]:/.test(lines) || (after !== "" && !/^[ \t]*\n/.test(after))) return null;
   const ended = after !== "" || reading === "final";
-  const text = inner.text + unquoted(lines);
-  const grown = growMarkdown(inner, ended ? text.replace(/\n$/, "") : text, ended);
+  const raw = withoutLineEnd(kept + lines);
+  const all = inner.text + unquoted(lines);
+  const text = raw.length < kept.length + lines.length ? withoutLineEnd(all) : all;
+  const grown = growMarkdown(inner, ended ? text : all, ended);
   const tokens = reading === "shown" ? shownBlocks(grown) : grown.blocks;
-  const raw = (kept + lines).replace(/\n$/, "");
   return [
-    { type: "blockquote", raw, text: text.replace(/\n$/, ""), tokens: tokens as Tokens.Blockquote["tokens"] },
+    { type: "blockquote", raw, text, tokens: tokens as Tokens.Blockquote["tokens"] },
     ...lexAfter("", after),
   ];
 }
 
 function unquoted(lines: string): string {
   return lines.replace(/^ {0,3}>[ ]?/gm, "");
+}
+
+function withoutLineEnd(text: string): string {
+  return text.endsWith("\n") ? text.slice(0, -1) : text;
 }
