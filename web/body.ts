@@ -81,7 +81,8 @@ export async function readJson(request: Request): Promise<unknown> {
   }
 }
 
-async function readBytes(request: Request): Promise<Uint8Array> {
+/** The whole of a body. Throws `RequestProblem`: 400 when it ends too early, 413 past the limit. */
+export async function readBytes(request: Request): Promise<Uint8Array<ArrayBuffer>> {
   try {
     return new Uint8Array(await request.arrayBuffer());
   } catch (error) {

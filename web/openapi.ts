@@ -17,7 +17,7 @@ const FAILURES: Readonly<Record<number, string>> = {
   404: "No such thing",
   409: "Something changed meanwhile, or is still running",
   413: "The body is over 16 MiB (an import: 1 GiB)",
-  415: "The body is not JSON",
+  415: "The body is not JSON, or a file that cannot be sent",
   426: "Not a WebSocket upgrade",
   429: "Too many failed attempts",
   500: "Something went wrong inside Malama",

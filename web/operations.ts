@@ -88,6 +88,18 @@ export const operations = {
     answer: schema.messageReceipt,
     failures: [404],
   },
+  storeAttachment: {
+    method: "POST",
+    path: "/api/attachments",
+    summary: "Store a picture or a text file that a message will name; kept for 24 hours until one does",
+    query: schema.attachmentQuery,
+    raw: {
+      type: "application/octet-stream",
+      about: "The file as it is: PNG, JPEG, GIF, WebP, or UTF-8 text of at most 2 MB. Its bytes decide what it is",
+    },
+    status: 201,
+    answer: schema.attachment,
+  },
   stopTurn: {
     method: "POST",
     path: `${one}/stop`,
@@ -130,6 +142,15 @@ export const operations = {
     answer: "file",
     failures: [404],
   },
+  search: {
+    method: "GET",
+    path: "/api/search",
+    summary: "Where words were said, over all conversations",
+    query: schema.searchQuery,
+    status: 200,
+    answer: schema.list(schema.searchHit),
+    failures: [409],
+  },
   listAgents: {
     method: "GET",
     path: "/api/agents",
@@ -161,7 +182,8 @@ export const operations = {
   listModels: {
     method: "GET",
     path: "/api/models",
-    summary: "The models that can be chosen",
+    summary: "The models that can be chosen; asks local servers and waits a second for them at most",
+    query: schema.modelQuery,
     status: 200,
     answer: schema.list(schema.model),
   },

@@ -9,6 +9,7 @@
 import { HttpError } from "fresh";
 import type { z } from "zod";
 import { BadRequest, ConversationNotFound, TitleMoved, TurnInFlight, TurnNotFound } from "../core/conversation/mod.ts";
+import { NotAttachable } from "../core/turn/mod.ts";
 import { ReadOnlyStorage, StorageClosed, StorageFull } from "../core/storage/mod.ts";
 import { randomSecret } from "./secret.ts";
 import type { Report } from "./services.ts";
@@ -59,7 +60,15 @@ export function invalidInput(errors: readonly InputError[]): RequestProblem {
 
 /** What a schema found wrong, in words for a person. */
 export function inputErrors(error: z.ZodError): readonly InputError[] {
-  return error.issues.map(({ path, message }) => ({ path: path.join("."), message }));
+  return error.issues.flatMap((issue) => issueErrors(issue, []));
+}
+
+/** Of several possible shapes the one that was meant: that with the least wrong in it. */
+function issueErrors(issue: z.core.$ZodIssue, above: readonly PropertyKey[]): readonly InputError[] {
+  const path = [...above, ...issue.path];
+  const meant = issue.code === "invalid_union" ? issue.errors.toSorted((a, b) => a.length - b.length)[0] : undefined;
+  if (meant && meant.length > 0) return meant.flatMap((each) => issueErrors(each, path));
+  return [{ path: path.join("."), message: issue.message }];
 }
 
 /** Says "is missing" where a schema would speak of undefined. Handed to `safeParse`. */
@@ -95,6 +104,7 @@ export function problemResponse(found: Problem, headers: Readonly<Record<string,
 export function problemOf(error: unknown, report: Report): Problem {
   if (error instanceof RequestProblem) return error.problem;
   if (error instanceof BadRequest) return invalidInput([{ path: error.path, message: error.message }]).problem;
+  if (error instanceof NotAttachable) return problem(415, "not-attachable", "This cannot be sent", error.message);
   if (error instanceof ConversationNotFound) {
     return problem(404, "conversation-not-found", "No such conversation", error.message);
   }

@@ -4,8 +4,8 @@
  * @module
  */
 import { z } from "zod";
-import { entryData, type EntryKind, thinkingSchema, usageSchema } from "../core/log/mod.ts";
-import { IMAGE_TYPES, MAX_IMAGES } from "../core/turn/mod.ts";
+import { entryData, type EntryKind, IMAGE_TYPES, thinkingSchema, usageSchema } from "../core/log/mod.ts";
+import { MAX_FILES, MAX_IMAGES } from "../core/turn/mod.ts";
 
 /** Names of schemas in the OpenAPI description. */
 export const schemaNames = z.registry<{ id: string }>();
@@ -165,23 +165,56 @@ export const conversationChange = named(
   }),
 );
 
+const storedFile = z.object({
+  ref: z.string().regex(/^\/payloads\/[0-9a-f]{64}$/, "Must be like /payloads/<sha256>"),
+  name: z.string().min(1).max(255),
+  media_type: z.string(),
+  bytes: z.number().int().nonnegative(),
+});
+
+const storedImage = z.object({
+  ref: z.string().regex(/^\/images\/[0-9a-f]{64}$/, "Must be like /images/<sha256>"),
+  name: z.string().min(1).max(255),
+  media_type: z.string(),
+  bytes: z.number().int().nonnegative(),
+  width: z.number().int().positive().optional().describe("Pixels"),
+  height: z.number().int().positive().optional().describe("Pixels"),
+});
+
+const sentImage = z.object({
+  name: z.string().min(1).max(255),
+  media_type: z.enum(IMAGE_TYPES),
+  data: z.base64("Must be base64").min(1),
+});
+
+/** What was stored to be sent with a message; the message names it by `ref`. */
+export const attachment = named(
+  "Attachment",
+  z.discriminatedUnion("kind", [
+    storedImage.extend({ kind: z.literal("image") }),
+    storedFile.extend({ kind: z.literal("file") }),
+  ]),
+);
+
+/** What a file that is stored is called, and what it is. */
+export const attachmentQuery = z.object({
+  name: z.string().min(1).max(1000).describe("Its name; folders in it are dropped"),
+});
+
 /** A message to be sent. */
 export const messageDraft = named(
   "MessageDraft",
   z.object({
     text: z.string().default("").describe("May be blank only when there is a picture"),
     token: z.string().min(1).max(200).optional().describe("Makes it idempotent: the same token never runs twice"),
-    images: z.array(z.object({
-      name: z.string().min(1).max(255),
-      media_type: z.enum(IMAGE_TYPES),
-      data: z.base64("Must be base64").min(1),
-    })).max(MAX_IMAGES).optional(),
+    images: z.array(z.union([sentImage, storedImage])).max(MAX_IMAGES).optional(),
+    files: z.array(storedFile).max(MAX_FILES).optional().describe("Text files that were stored before"),
     thinking: thinkingSchema.optional(),
     parent: z.string().min(1).optional().describe("The turn it answers after; default the head"),
     plan: z.boolean().optional().describe("Asks for a plan first, where a planning workflow is declared"),
-  }).refine(({ text, images }) => text.trim() !== "" || (images?.length ?? 0) > 0, {
+  }).refine(({ text, images, files }) => text.trim() !== "" || [...images ?? [], ...files ?? []].length > 0, {
     path: ["text"],
-    message: "Write something, or attach a picture",
+    message: "Write something, or attach a picture or a file",
   }),
 );
 
@@ -194,6 +227,29 @@ export const messageReceipt = named(
     seq: z.number().int().optional(),
     queued: z.boolean().optional(),
     text: z.string().optional().describe("The answer to a slash command"),
+  }),
+);
+
+/** What is searched for. The words are taken as they are typed: a blank at the end ends the last word. */
+export const searchQuery = z.object({
+  q: z.string().max(10_000, "Search for 10,000 characters at most").refine((words) => words.trim() !== "", {
+    message: "Write what to search for",
+  }),
+  mode: z.enum(["text", "meaning", "both"]).default("text").describe("Search by meaning needs embeddings"),
+  limit: z.coerce.number().int().min(1).max(100).default(20),
+});
+
+/** A place where words were found. */
+export const searchHit = named(
+  "SearchHit",
+  z.object({
+    conversation: z.string(),
+    title: z.string(),
+    turn: z.string().nullable(),
+    seq: z.number().int().describe("Of the entry: the page opens there with `?at=`"),
+    snippet: z.string().describe("Plain text; what matched stands between U+E000 and U+E001"),
+    score: z.number().describe("From 0 to 1; the items come in this order"),
+    match: z.enum(["phrase", "all_terms", "meaning"]),
   }),
 );
 
@@ -236,6 +292,13 @@ export const toolset = named(
   }),
 );
 
+/** Which models are listed. */
+export const modelQuery = z.object({
+  all: z.enum(["true", "false"]).default("false").describe("Also those of providers without a key"),
+});
+
+const price = { input: z.number(), output: z.number() };
+
 /** A model that can be chosen. */
 export const model = named(
   "Model",
@@ -250,7 +313,8 @@ export const model = named(
     thinking: z.boolean(),
     source: z.enum(["configured", "local", "demo", "catalogue"]),
     reachable: z.boolean().nullable(),
-    needs_key: z.string().nullable(),
+    needs_key: z.string().nullable().describe("The environment variable that must hold a key first"),
+    price: z.looseObject(price).optional().describe("US dollars per million tokens; absent when it is not known"),
   }),
 );
 

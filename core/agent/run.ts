@@ -30,7 +30,7 @@ import type { Agent } from "./agent.ts";
 import { AnswerLimit, nameOf } from "./answer_limit.ts";
 import { Dispatcher, type DispatchServices } from "./dispatch.ts";
 import type { Inbox } from "./inbox.ts";
-import { toModelMessages } from "./messages.ts";
+import { toModelMessages, unseenPictures } from "./messages.ts";
 import { CONTINUE_PROMPT, WRAP_UP_PROMPT } from "./prompt.ts";
 import { captureRequest } from "./request_capture.ts";
 import { untilAborted } from "./tool_lock.ts";
@@ -120,6 +120,8 @@ async function loop(
   const { recorder } = services;
   let kind: RoundData["kind"] = "plain";
   let restarts = 0;
+  const unseen = unseenPictures(input.said, agent.model.info);
+  if (unseen) recorder.notice(unseen, "warning");
   for (let number = 1;; number++) {
     const spent = budgetSpent(services.budget, calls);
     if (spent) {
@@ -280,7 +282,10 @@ async function buildRequest(
   const context = [...input.history, ...services.recorder.context(input.said)];
   return {
     system: agent.system,
-    messages: await toModelMessages(context, services.blobs),
+    messages: await toModelMessages(context, services.blobs, {
+      limits: agent.model.info.imageLimits,
+      history: input.history.length,
+    }),
     tools: agent.tools.map((held) => held.tool.spec),
     toolChoice: kind === "wrap_up" ? "none" : "auto",
     thinking: agent.thinking,

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { ImageRef, ToolData } from "../log/mod.ts";
+import { type ImageRef, readPicture, type ToolData } from "../log/mod.ts";
 import type { Blobs } from "../storage/mod.ts";
 
 /** Longest result, in UTF-16 code units, that an entry holds and a model is sent. The rest is kept as a payload. */
@@ -50,10 +50,12 @@ function isTextWithPictures(output: unknown): output is { text: string; images?:
 
 async function keepPicture(picture: Picture, index: number, blobs: Blobs, conversation: string): Promise<ImageRef> {
   const hash = await blobs.put(picture.data, picture.media_type, conversation);
+  const header = readPicture(picture.data);
   return {
     ref: `/images/${hash}`,
     name: picture.name ?? `picture-${index + 1}`,
     media_type: picture.media_type,
     bytes: picture.data.byteLength,
+    ...header && { width: header.width, height: header.height },
   };
 }

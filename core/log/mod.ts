@@ -5,6 +5,7 @@ export { errorText } from "./error_text.ts";
 export * from "./feed.ts";
 export * from "./log.ts";
 export type { OpenEntry } from "./open_entry.ts";
+export { IMAGE_TYPES, type ImageType, type PictureHeader, readPicture } from "./picture.ts";
 export * from "./reader.ts";
 export * from "./rows.ts";
 export * from "./ulid.ts";

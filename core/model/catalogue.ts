@@ -10,6 +10,7 @@
  */
 import type { CallUsage } from "../log/mod.ts";
 import type { ModelInfo, ModelPrice } from "./contract.ts";
+import { imageLimitsOf } from "./image_limits.ts";
 import { abilityFlag, isLocalProvider, type ModelString, type ProviderName } from "./model_string.ts";
 import type { ModelQuirks } from "./quirks.ts";
 import data from "./catalogue.json" with { type: "json" };
@@ -73,13 +74,15 @@ export function describeModel(model: ModelString, prices: Prices = {}): ModelInf
   const price = prices[`${model.provider}:${model.id}`] ?? known?.price;
   const contextWindow = numberFlag(model, "context") ?? known?.window;
   const maxOutput = numberFlag(model, "max_output") ?? known?.output;
+  const images = abilityFlag(model, "vision") ?? known?.images ?? false;
   return {
     string: model.string,
     provider: model.provider,
     id: model.id,
     ...(contextWindow === undefined ? {} : { contextWindow }),
     ...(maxOutput === undefined ? {} : { maxOutput }),
-    images: abilityFlag(model, "vision") ?? known?.images ?? false,
+    images,
+    ...(images ? { imageLimits: imageLimitsOf(model.provider) } : {}),
     tools: abilityFlag(model, "tools") ?? (known !== undefined || isLocalProvider(model.provider)),
     thinking: abilityFlag(model, "thinking") ?? known?.thinking ?? false,
     ...(price === undefined ? {} : { price }),
@@ -135,12 +138,14 @@ function numberFlag(model: ModelString, name: "context" | "max_output"): number 
 }
 
 function describeDemo(model: ModelString): ModelInfo {
+  const images = abilityFlag(model, "vision") ?? false;
   return {
     string: model.string,
     provider: "demo",
     id: model.id,
     contextWindow: numberFlag(model, "context") ?? 32_768,
-    images: abilityFlag(model, "vision") ?? false,
+    images,
+    ...(images ? { imageLimits: imageLimitsOf(model.provider) } : {}),
     tools: abilityFlag(model, "tools") ?? model.id !== "echo",
     thinking: abilityFlag(model, "thinking") ?? model.id !== "echo",
   };

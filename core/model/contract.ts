@@ -113,9 +113,17 @@ export interface ModelInfo {
   /** Tokens. */
   readonly maxOutput?: number;
   readonly images: boolean;
+  /** How many pictures one request may hold; absent where there is no limit. */
+  readonly imageLimits?: ImageLimits;
   readonly tools: boolean;
   readonly thinking: boolean;
   readonly price?: ModelPrice;
+}
+
+/** The most pictures of one request, and the most bytes of all of them together. */
+export interface ImageLimits {
+  readonly count: number;
+  readonly bytes: number;
 }
 
 /** US dollars per million tokens. */

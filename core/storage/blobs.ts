@@ -1,7 +1,8 @@
 /**
  * Content-addressed files: `<data>/blobs/ab/cdef…`, named by the SHA-256 of what they hold. Their media types are rows
  * of the `blobs` table; the first media type given for some bytes stays. Rows of `blob_holders` say for which conversations
- * they are kept; those go with their conversation, and `sweep` then removes what nobody holds.
+ * they are kept; those go with their conversation, and `sweep` then removes what nobody holds. What was stored before the
+ * message that will name it is loose: a row `loose:<hash>` of `meta` says until when it is kept all the same.
  *
  * Invariants
  * 1. A name is only ever seen with its whole content behind it: written aside, synced, renamed (tests/core/storage/blobs_test.ts).
@@ -10,11 +11,13 @@
  * 4. A blob is held before its file is there, and its row goes after its file: a process that ends in between leaves nothing
  *    that a later sweep does not find (tests/core/storage/blob_sweep_test.ts).
  * 5. Putting and sweeping the same bytes at the same time never loses them (tests/core/storage/blob_sweep_test.ts).
+ * 6. What is loose is there for `LOOSE_MS`, and for as long as it is held once somebody holds it
+ *    (tests/core/storage/loose_blobs_test.ts).
  *
  * @module
  */
 import { dirname, join } from "node:path";
-import type { Blobs, Database } from "./contract.ts";
+import type { Blobs, Database, Statement } from "./contract.ts";
 import { ReadOnlyStorage, StorageFailed, StorageFull } from "./errors.ts";
 import { KeyedLock } from "./keyed_lock.ts";
 
@@ -24,7 +27,12 @@ const UNKNOWN_TYPE = "application/octet-stream";
 /** How many blobs are removed at a time: enough to share commits, few enough to stop soon. */
 const SWEPT_TOGETHER = 50;
 
-const HAS_NO_HOLDER = "not exists (select 1 from blob_holders where blob_holders.hash = blobs.hash)";
+/** How long what nobody holds yet is kept, in milliseconds. */
+export const LOOSE_MS = 24 * 60 * 60 * 1000;
+
+/** Takes the present time as its one argument. */
+const IS_OVER = `not exists (select 1 from blob_holders where blob_holders.hash = blobs.hash)
+  and not exists (select 1 from meta where meta.key = 'loose:' || blobs.hash and meta.value > ?)`;
 
 export interface BlobFilesOptions {
   /** The data folder. */
@@ -53,28 +61,48 @@ export class BlobFiles implements Blobs {
   }
 
   async put(bytes: Uint8Array, mediaType: string, conversation: string): Promise<string> {
-    const content = new Uint8Array(bytes);
-    const hash = await sha256(content);
-    await this.#lock.hold(hash, async () => {
-      await this.#remember(hash, mediaType, content.length, conversation);
-      try {
-        const stored = await readFile(this.#path(hash));
-        if (stored === null || await sha256(stored) !== hash) await this.#store(hash, content);
-      } catch (error) {
-        throw fileError(error, this.#options.folder);
-      }
+    return await this.#put(bytes, mediaType, (hash) => ({
+      sql: `insert into blob_holders (hash, conversation) select ?, id from conversations where id = ?
+            on conflict do nothing`,
+      args: [hash, conversation],
+    }));
+  }
+
+  /** @inheritdoc */
+  async putLoose(bytes: Uint8Array, mediaType: string): Promise<string> {
+    const until = new Date(this.#options.now().getTime() + LOOSE_MS).toISOString();
+    return await this.#put(bytes, mediaType, (hash) => ({
+      sql: "insert into meta (key, value) values (?, ?) on conflict (key) do update set value = excluded.value",
+      args: [looseKey(hash), until],
+    }));
+  }
+
+  /** @inheritdoc */
+  async hold(hash: string, conversation: string): Promise<boolean> {
+    return await this.#lock.hold(hash, async () => {
+      const held = await this.#options.database.write([{
+        sql: `insert into blob_holders (hash, conversation)
+              select blobs.hash, conversations.id from blobs, conversations where blobs.hash = ? and conversations.id = ?
+              on conflict do update set hash = excluded.hash returning hash`,
+        args: [hash, conversation],
+      }, {
+        sql:
+          "delete from meta where key = ? and exists (select 1 from blob_holders where hash = ? and conversation = ?)",
+        args: [looseKey(hash), hash, conversation],
+      }]);
+      return held[0]?.length === 1;
     });
-    return hash;
   }
 
   /** @inheritdoc */
   async sweep({ signal }: { readonly signal?: AbortSignal } = {}): Promise<number> {
-    const rows = await this.#options.database.read(`select hash from blobs where ${HAS_NO_HOLDER}`);
+    const now = this.#options.now().toISOString();
+    const rows = await this.#options.database.read(`select hash from blobs where ${IS_OVER}`, [now]);
     const hashes = rows.map((row) => String(row.hash));
     let removed = 0;
     for (let at = 0; at < hashes.length && !signal?.aborted; at += SWEPT_TOGETHER) {
       const together = hashes.slice(at, at + SWEPT_TOGETHER);
-      const work = together.map((hash) => this.#lock.hold(hash, () => this.#removeUnheld(hash)));
+      const work = together.map((hash) => this.#lock.hold(hash, () => this.#removeUnheld(hash, now)));
       await Promise.allSettled(work);
       removed += (await Promise.all(work)).filter(Boolean).length;
     }
@@ -94,6 +122,25 @@ export class BlobFiles implements Blobs {
     return { bytes, mediaType: await this.#mediaType(hash) };
   }
 
+  /** `keep` says who or what keeps it; its row is there before the file is. */
+  async #put(bytes: Uint8Array, mediaType: string, keep: (hash: string) => Statement): Promise<string> {
+    const content = new Uint8Array(bytes);
+    const hash = await sha256(content);
+    await this.#lock.hold(hash, async () => {
+      await this.#options.database.write([{
+        sql: "insert into blobs (hash, media_type, bytes, created_at) values (?, ?, ?, ?) on conflict do nothing",
+        args: [hash, mediaType, content.length, this.#options.now().toISOString()],
+      }, keep(hash)]);
+      try {
+        const stored = await readFile(this.#path(hash));
+        if (stored === null || await sha256(stored) !== hash) await this.#store(hash, content);
+      } catch (error) {
+        throw fileError(error, this.#options.folder);
+      }
+    });
+    return hash;
+  }
+
   async #store(hash: string, content: Uint8Array): Promise<void> {
     await Deno.mkdir(this.#unfinished, { recursive: true, mode: 0o700 });
     await Deno.mkdir(dirname(this.#path(hash)), { recursive: true, mode: 0o700 });
@@ -109,9 +156,9 @@ export class BlobFiles implements Blobs {
   }
 
   /** Looks again, now that nobody can be putting it: it may have been put since the sweep began. */
-  async #removeUnheld(hash: string): Promise<boolean> {
+  async #removeUnheld(hash: string, now: string): Promise<boolean> {
     const { database, report } = this.#options;
-    const unheld = await database.read(`select 1 from blobs where hash = ? and ${HAS_NO_HOLDER}`, [hash]);
+    const unheld = await database.read(`select 1 from blobs where hash = ? and ${IS_OVER}`, [hash, now]);
     if (unheld.length === 0) return false;
     try {
       await Deno.remove(this.#path(hash)).catch(ignoreMissing);
@@ -119,19 +166,11 @@ export class BlobFiles implements Blobs {
       report(`The stored file "${this.#path(hash)}" belongs to nothing and could not be removed: ${String(error)}`);
       return false;
     }
-    await database.write([{ sql: `delete from blobs where hash = ? and ${HAS_NO_HOLDER}`, args: [hash] }]);
+    await database.write([
+      { sql: `delete from blobs where hash = ? and ${IS_OVER}`, args: [hash, now] },
+      { sql: "delete from meta where key = ?", args: [looseKey(hash)] },
+    ]);
     return true;
-  }
-
-  async #remember(hash: string, mediaType: string, size: number, conversation: string): Promise<void> {
-    await this.#options.database.write([{
-      sql: "insert into blobs (hash, media_type, bytes, created_at) values (?, ?, ?, ?) on conflict do nothing",
-      args: [hash, mediaType, size, this.#options.now().toISOString()],
-    }, {
-      sql: `insert into blob_holders (hash, conversation) select ?, id from conversations where id = ?
-            on conflict do nothing`,
-      args: [hash, conversation],
-    }]);
   }
 
   /** A damaged table must not hide a picture that is there. */
@@ -152,6 +191,10 @@ export class BlobFiles implements Blobs {
   get #unfinished(): string {
     return join(this.#options.folder, "blobs", "unfinished");
   }
+}
+
+function looseKey(hash: string): string {
+  return `loose:${hash}`;
 }
 
 /** SHA-256 as 64 lower-case hex digits. */

@@ -32,10 +32,14 @@ export interface Blobs {
    * resolves, and kept for as long as one of the conversations it was put for is there. One that is gone holds nothing.
    */
   put(bytes: Uint8Array, mediaType: string, conversation: string): Promise<string>;
+  /** The same before any conversation holds it: it is kept for 24 hours, and longer once one does. */
+  putLoose(bytes: Uint8Array, mediaType: string): Promise<string>;
+  /** Lets a conversation hold what is stored; `false` when there is no such blob, or no such conversation. */
+  hold(hash: string, conversation: string): Promise<boolean>;
   /** The bytes and their media type, or `null` when there are none (a malformed hash is `null` too). */
   get(hash: string): Promise<{ readonly bytes: Uint8Array<ArrayBuffer>; readonly mediaType: string } | null>;
   /**
-   * Removes every blob that no conversation holds, and gives how many there were. A file that cannot be removed is
+   * Removes every blob that no conversation holds and whose time is over, and gives how many there were. A file that cannot be removed is
    * reported and tried again the next time. `signal` ends it early, without an error.
    */
   sweep(options?: { readonly signal?: AbortSignal }): Promise<number>;

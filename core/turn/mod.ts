@@ -1,6 +1,7 @@
 /** Turns: the slot, the runner, and recovery after a crash. */
 export * from "./contract.ts";
-export { IMAGE_TYPES, MAX_IMAGES, MAX_TEXT } from "./incoming.ts";
+export { type Attachment, MAX_TEXT_FILE, NotAttachable, storeAttachment } from "./attachment.ts";
+export { MAX_FILES, MAX_IMAGES, MAX_TEXT } from "./incoming.ts";
 export { INTERRUPTED_NOTICE, recoverTurns } from "./recovery.ts";
 export { type ActiveTurn, TurnRunner, type TurnServices } from "./runner.ts";
 export * from "./diagnostics.ts";

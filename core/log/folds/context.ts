@@ -8,11 +8,16 @@
  *
  * @module
  */
-import type { Entry, ImageRef, InboxData, Signature, ToolData } from "../entry.ts";
+import type { Entry, FileRef, ImageRef, InboxData, Signature, ToolData, UserData } from "../entry.ts";
 
-/** A message with its pictures still by reference. */
+/** A message with its pictures and files still by reference. */
 export type ContextMessage =
-  | { readonly role: "user"; readonly text: string; readonly images: readonly ImageRef[] }
+  | {
+    readonly role: "user";
+    readonly text: string;
+    readonly images: readonly ImageRef[];
+    readonly files?: readonly FileRef[];
+  }
   | { readonly role: "assistant"; readonly parts: readonly ContextPart[] }
   | {
     readonly role: "tool";
@@ -58,7 +63,7 @@ export function foldContext(entries: Iterable<Entry>, run: string | null = null)
     switch (entry.kind) {
       case "user":
         endRound();
-        messages.push({ role: "user", text: entry.data.text, images: entry.data.images });
+        messages.push(saidOf(entry.data));
         break;
       case "inbox":
         endRound();
@@ -90,6 +95,10 @@ export function foldContext(entries: Iterable<Entry>, run: string | null = null)
 function deliveredText({ text, from, predates }: InboxData): string {
   if (from === "person") return text;
   return `[message from ${from}${predates ? ", sent before you began" : ""}]\n${text}`;
+}
+
+function saidOf({ text, images, files = [] }: UserData): ContextMessage {
+  return { role: "user", text, images, ...files.length > 0 && { files } };
 }
 
 function textPart(entry: Entry<"thinking" | "text">): ContextPart {

@@ -30,6 +30,7 @@ Deno.test("describeModel() takes a known id's abilities and price from the catal
     contextWindow: 1_000_000,
     maxOutput: 128_000,
     images: true,
+    imageLimits: { count: 20, bytes: 20_000_000 },
     tools: true,
     thinking: true,
     price: { input: 5, output: 25, cache_read: 0.5, cache_write: 6.25 },
@@ -48,6 +49,15 @@ Deno.test("describeModel() gives an unknown cloud id what its flags declare and 
   const flagged = describe("openai:gpt-99;tools,vision,thinking,context=9000,max_output=100");
   assert.deepEqual([flagged.tools, flagged.images, flagged.thinking], [true, true, true]);
   assert.deepEqual([flagged.contextWindow, flagged.maxOutput], [9000, 100]);
+});
+
+Deno.test("describeModel() says how many pictures a request may hold, of models that see them", () => {
+  assert.deepEqual(describe("groq:anything;vision").imageLimits, { count: 5, bytes: 3_000_000 });
+  for (const provider of ["openai", "google", "mistral", "openrouter", "ollama", "demo"]) {
+    const limits = describe(`${provider}:anything;vision`).imageLimits;
+    assert.ok(limits && limits.count >= 5 && limits.bytes >= 3_000_000, provider);
+  }
+  assert.equal(describe("demo:tour").imageLimits, undefined);
 });
 
 Deno.test("describeModel() takes a local server to serve tools unless it is told otherwise", () => {

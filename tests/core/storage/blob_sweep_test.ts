@@ -109,7 +109,7 @@ Deno.test("put() waits while a sweep decides about the same bytes, and for no ot
     const blobs = blobsOver({
       async read(sql, args) {
         const rows = await database.read(sql, args);
-        if (args?.length === 1) deciding.resolve(), await decided.promise;
+        if (args?.length === 2) deciding.resolve(), await decided.promise;
         return rows;
       },
       async write(statements) {
