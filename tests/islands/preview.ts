@@ -74,7 +74,7 @@ async function walk(name: string, width: number, height: number, colorScheme: "l
   await untilLive(page);
   await page.locator("#say").fill("A draft, written while the server goes away");
   await site.close();
-  await page.locator(".hints.offline").waitFor();
+  await page.locator(".hints.said-hint").waitFor();
   await page.locator("#say").press("Enter");
   await page.waitForTimeout(300);
   await shoot(page, `${name}-10-offline`);

@@ -1,0 +1,8 @@
+/** The composer: what a person writes in, how it is to be answered, and what is on its way. */
+export { AttachButton, Attachments, useDropAndPaste } from "./Attachments.tsx";
+export { Bar } from "./Bar.tsx";
+export { Field } from "./Field.tsx";
+export { Hints, Jump } from "./Hints.tsx";
+export { useComposerKeys } from "./keys.ts";
+export { QueueList } from "./QueueList.tsx";
+export { type Sending, useSending } from "./sending.ts";
