@@ -8,7 +8,7 @@ import type { Outgoing } from "../state/outbox.ts";
 import type { Page } from "../state/page.ts";
 import { Said } from "./Said.tsx";
 
-/** While a turn runs they stand above the composer instead (`Queue`), for they come after it. */
+/** While a turn runs they stand above the composer instead (`components/composer/QueueList.tsx`), for they come after it. */
 export function PendingTurns({ page, first }: { page: Page; first: number }): VNode | null {
   if (page.running.value) return null;
   return (
@@ -21,22 +21,6 @@ export function PendingTurns({ page, first }: { page: Page; first: number }): VN
         </article>
       ))}
     </>
-  );
-}
-
-/** Messages that wait for the running turn to end. */
-export function Queue({ page }: { page: Page }): VNode | null {
-  if (!page.running.value || page.pending.value.length === 0) return null;
-  return (
-    <ul class="queue" role="list" aria-label="Waiting for this turn to end">
-      {page.pending.value.map((item) => (
-        <li key={item.token}>
-          <span class="kind">next</span>
-          <span class="what">{item.text}</span>
-          <Held page={page} item={item} />
-        </li>
-      ))}
-    </ul>
   );
 }
 
