@@ -4,7 +4,10 @@
  * @module
  */
 import type { VNode } from "preact";
+import { useRef } from "preact/hooks";
 import { CopyButton } from "../shell/CopyButton.tsx";
+import { Lines } from "./Lines.tsx";
+import { PrintedLines } from "./printed_lines.ts";
 
 /** Names of languages that are not their tag with a capital letter. */
 const LANGUAGES: Readonly<Record<string, string>> = {
@@ -46,8 +49,10 @@ export function languageName(tag: string): string {
 
 export function Listing({ text, language }: { text: string; language: string }): VNode {
   const name = languageName(language);
-  const lines = text.split("\n").length;
-  const size = `${lines.toLocaleString("en")} ${lines === 1 ? "line" : "lines"}`;
+  const held = useRef<PrintedLines>();
+  const lines = held.current ??= new PrintedLines();
+  lines.take(text);
+  const size = `${lines.count.toLocaleString("en")} ${lines.count === 1 ? "line" : "lines"}`;
   return (
     <figure class="listing">
       <figcaption class="listing-head">
@@ -56,7 +61,9 @@ export function Listing({ text, language }: { text: string; language: string }):
         <CopyButton text={text} label={name ? `Copy the ${name} listing` : "Copy the listing"} />
       </figcaption>
       <pre tabindex={0} role="region" aria-label={name ? `${name} listing` : "Listing"}>
-        <code>{text}</code>
+        <code>
+          <Lines lines={lines} language={language} />
+        </code>
       </pre>
     </figure>
   );

@@ -12,12 +12,14 @@
  *
  * @module
  */
-import { Component, type ComponentChildren, type VNode } from "preact";
+import type { ComponentChildren, VNode } from "preact";
 import { useRef } from "preact/hooks";
 import type { Tokens } from "marked";
 import { growMarkdown, type MarkdownDocument, type MarkdownToken, shownBlocks } from "./document.ts";
 import { decodeEntities } from "./entities.ts";
 import { Formula } from "./Formula.tsx";
+import { Growing } from "./Growing.tsx";
+import { isShown } from "./lexer.ts";
 import { Listing } from "./Listing.tsx";
 import type { MathToken } from "./math.ts";
 import { safeLink } from "./safe_link.ts";
@@ -26,66 +28,44 @@ import { Table } from "./Table.tsx";
 /** Deeper nesting than this is shown as its source: no text needs it, and a stack has an end. */
 const DEEPEST = 40;
 
-/** Blocks are drawn in groups of this many, so that a piece costs one group and not the whole text. */
-const GROUP = 32;
-
 /** Shows a text that may still grow. `final` says that it will not; only then are formulas set. */
 export function Markdown({ text, final }: { text: string; final: boolean }): VNode {
   const held = useRef<MarkdownDocument>();
   const document = held.current = growMarkdown(held.current, text, final);
-  const blocks = shownBlocks(document);
-  const groups = Array.from({ length: Math.ceil(blocks.length / GROUP) }, (_, index) => (
-    <Group
-      key={index}
-      tokens={blocks.slice(index * GROUP, (index + 1) * GROUP)}
-      links={document.links}
-      final={final}
+  return <Drawn document={document} />;
+}
+
+/** Shows a document as it stands. */
+export function Drawn({ document }: { document: MarkdownDocument }): VNode {
+  return <Sequence tokens={shownBlocks(document)} at={{ final: document.final, links: document.links, depth: 0 }} />;
+}
+
+/** Blocks one after the other, each drawn again only when it says something else. */
+function Sequence({ tokens, at }: { tokens: readonly MarkdownToken[]; at: Place }): VNode {
+  return (
+    <Growing
+      items={tokens}
+      draw={(token) => block(token, at)}
+      isOther={isOther}
+      final={at.final}
+      version={at.links}
     />
-  ));
-  return <>{groups}</>;
-}
-
-interface Drawn {
-  readonly links: string;
-  readonly final: boolean;
-}
-
-class Group extends Component<Drawn & { readonly tokens: readonly MarkdownToken[] }> {
-  override shouldComponentUpdate(next: Group["props"]): boolean {
-    const { tokens, links, final } = this.props;
-    return links !== next.links || tokens.length !== next.tokens.length ||
-      next.tokens.some((token, index) => isOther(tokens[index]!, token, final !== next.final));
-  }
-
-  render({ tokens, links, final }: Group["props"]): VNode {
-    return <>{tokens.map((token, index) => <Block key={index} token={token} links={links} final={final} />)}</>;
-  }
-}
-
-/** One top-level block; drawn again only when it says something else. */
-class Block extends Component<Drawn & { readonly token: MarkdownToken }> {
-  override shouldComponentUpdate(next: Block["props"]): boolean {
-    const { token, links, final } = this.props;
-    return links !== next.links || isOther(token, next.token, final !== next.final);
-  }
-
-  render({ token, final }: Block["props"]): VNode {
-    return <>{block(token, { final, depth: 0 })}</>;
-  }
+  );
 }
 
 function isOther(held: MarkdownToken, next: MarkdownToken, becomesFinal: boolean): boolean {
-  if (becomesFinal && hasFormula(next)) return true;
+  if (becomesFinal && hasFormula(next.raw)) return true;
   return held !== next && (held.raw !== next.raw || held.type !== next.type);
 }
 
 /** Cheap and on the safe side. */
-function hasFormula(token: MarkdownToken): boolean {
-  return /[$]|\\[([]/.test(token.raw);
+function hasFormula(raw: string): boolean {
+  return /[$]|\\[([]/.test(raw);
 }
 
 interface Place {
   readonly final: boolean;
+  readonly links: string;
   readonly depth: number;
 }
 
@@ -101,9 +81,17 @@ function block(token: MarkdownToken, at: Place): ComponentChildren {
     case "list":
       return list(token as Tokens.List, at);
     case "blockquote":
-      return <blockquote dir="auto">{blocks(token.tokens, at)}</blockquote>;
+      return <blockquote dir="auto">{quoted(token as Tokens.Blockquote, at)}</blockquote>;
     case "table":
-      return <Table token={token as Tokens.Table} cell={(tokens) => inline(tokens, at)} />;
+      return (
+        <Table
+          token={token as Tokens.Table}
+          cell={(tokens) => inline(tokens, at)}
+          final={at.final}
+          links={at.links}
+          hasFormula={hasFormula}
+        />
+      );
     case "hr":
       return <hr />;
     case "math":
@@ -135,12 +123,20 @@ function heading(token: Tokens.Heading, at: Place): VNode {
   return <h6>{children}</h6>;
 }
 
+function quoted(token: Tokens.Blockquote, at: Place): VNode {
+  return <Sequence tokens={token.tokens.filter(isShown) as MarkdownToken[]} at={{ ...at, depth: at.depth + 1 }} />;
+}
+
 function list(token: Tokens.List, at: Place): VNode {
-  const items = token.items.map((item, index) => (
-    <li key={index} class={item.task ? "task" : undefined}>
-      {blocks(item.tokens as MarkdownToken[], at)}
-    </li>
-  ));
+  const items = (
+    <Growing
+      items={token.items}
+      draw={(item) => <li class={item.task ? "task" : undefined}>{blocks(item.tokens as MarkdownToken[], at)}</li>}
+      isOther={(held, next, becomesFinal) => held.loose !== next.loose || isOther(held, next, becomesFinal)}
+      final={at.final}
+      version={at.links}
+    />
+  );
   if (!token.ordered) return <ul dir="auto">{items}</ul>;
   const start = token.start === 1 || token.start === "" ? undefined : Number(token.start);
   return <ol dir="auto" start={start}>{items}</ol>;

@@ -4,16 +4,26 @@
  * @module
  */
 import type { ComponentChildren, VNode } from "preact";
+import { useRef } from "preact/hooks";
 import type { Tokens } from "marked";
+import { Columns } from "./columns.ts";
 import type { MarkdownToken } from "./document.ts";
+import { Growing } from "./Growing.tsx";
 
 export interface TableProps {
   readonly token: Tokens.Table;
   readonly cell: (tokens: readonly MarkdownToken[]) => ComponentChildren;
+  readonly final: boolean;
+  /** The link definitions the cells were parsed with. */
+  readonly links: string;
+  readonly hasFormula: (text: string) => boolean;
 }
 
-export function Table({ token, cell }: TableProps): VNode {
-  const kinds = token.header.map((_, column) => kindOf(token, column));
+type Row = Tokens.Table["rows"][number];
+
+export function Table({ token, cell, final, links, hasFormula }: TableProps): VNode {
+  const columns = useRef<Columns>();
+  const kinds = (columns.current ??= new Columns()).kinds(token);
   const names = token.header.map((head) => head.text.trim()).filter((name) => name !== "").slice(0, 4);
   const label = names.length > 0 ? `Table: ${names.join(", ")}` : "Table";
   return (
@@ -29,27 +39,23 @@ export function Table({ token, cell }: TableProps): VNode {
           </tr>
         </thead>
         <tbody>
-          {token.rows.map((row, index) => (
-            <tr key={index}>
-              {row.map((item, column) => (
-                <td key={column} class={kinds[column]}>{cell(item.tokens as MarkdownToken[])}</td>
-              ))}
-            </tr>
-          ))}
+          <Growing
+            items={token.rows}
+            draw={(row) => (
+              <tr>
+                {row.map((item, column) => (
+                  <td key={column} class={kinds[column]}>{cell(item.tokens as MarkdownToken[])}</td>
+                ))}
+              </tr>
+            )}
+            isOther={(held: Row, next: Row, becomesFinal) =>
+              held.length !== next.length || next.some(({ text }, column) => held[column]!.text !== text) ||
+              becomesFinal && next.some(({ text }) => hasFormula(text))}
+            final={final}
+            version={`${kinds.join()} ${links}`}
+          />
         </tbody>
       </table>
     </div>
   );
-}
-
-/** A column of figures stands at the right also when nobody said so. */
-function kindOf(token: Tokens.Table, column: number): string | undefined {
-  const align = token.align[column];
-  if (align === "right") return "num";
-  if (align === "center") return "mid";
-  if (align === "left") return undefined;
-  const cells = token.rows.map((row) => row[column]?.text.trim() ?? "").filter((text) => text !== "");
-  const figures = cells.length > 0 &&
-    cells.every((text) => /^[-+−~≈]?[$€£¥]?\s?\d[\d.,\u202f ]*\s?[%°a-zA-Z]{0,3}$/.test(text));
-  return figures ? "num" : undefined;
 }

@@ -71,7 +71,9 @@ export function readOn(open: OpenBlock, rest: string, definitions: string, readi
 function keptItems(source: string, list: Tokens.List): OpenBlock | null {
   const items = list.items.slice(0, -UNSETTLED);
   const length = items.reduce((sum, item) => sum + item.raw.length, 0);
-  if (items.length === 0 || !/^ {0,3}(?:[*+-]|\d{1,9}[.)])(?:\s|$)/.test(source.slice(length, length + 16))) return null;
+  if (items.length === 0 || !/^ {0,3}(?:[*+-]|\d{1,9}[.)])(?:\s|$)/.test(source.slice(length, length + 16))) {
+    return null;
+  }
   const raw = source.slice(0, length);
   return { kind: "list", raw, list: { ...list, items, raw } };
 }

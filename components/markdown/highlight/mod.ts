@@ -1,0 +1,11 @@
+/** Keywords, comments and strings of listings: a bundle of its own, loaded with the first listing that needs it. */
+import { LineReader } from "./grammar.ts";
+import { GRAMMARS } from "./languages.ts";
+import type { GrammarName } from "./tags.ts";
+
+export { LineReader, type Piece, START, type State } from "./grammar.ts";
+
+/** A reader of the lines of a language. */
+export function readerOf(name: GrammarName): LineReader {
+  return new LineReader(GRAMMARS[name]);
+}
