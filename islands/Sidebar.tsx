@@ -16,7 +16,10 @@ import type { Boot, Side } from "../components/state/boot.ts";
 import { type Page, pageOf } from "../components/state/page.ts";
 import { nextTheme, setSide, setTheme } from "../components/state/preferences.ts";
 import { groupRows } from "../components/state/rows.ts";
-import { watchSideKeys } from "../components/side/keys.ts";
+import { toggleSide } from "../components/side/keys.ts";
+import { watchKeys } from "../components/keys/watch.ts";
+import { writtenKeys } from "../components/keys/table.ts";
+import { entitled, unreadIn } from "../components/state/unread.ts";
 
 export default function Sidebar({ boot }: { boot: Boot }): VNode {
   const page = pageOf(boot);
@@ -26,12 +29,41 @@ export default function Sidebar({ boot }: { boot: Boot }): VNode {
     side.value = next;
     setSide(boot.basePath, next);
   };
-  const toggleRail = () => toSide({ ...side.value, rail: !side.value.rail });
+  const panel = page.panel.open.value !== null;
+  /** Beside the panel the side is a rail, unless it is widened again by hand. */
+  const widened = useSignal(false);
+  const rail = side.value.rail || (panel && !widened.value);
+  const toRail = (next: boolean) => {
+    widened.value = !next;
+    if (!panel || side.value.rail) toSide({ ...side.value, rail: next });
+  };
+  const toTheme = () => {
+    theme.value = nextTheme(theme.value);
+    setTheme(boot.basePath, theme.value);
+  };
+  const toggleRail = useRef(() => {});
+  toggleRail.current = () => toRail(!rail);
   useEffect(() => {
     page.start();
-    const ends = [watchMenus(), watchSideKeys(page, toggleRail), showCurrent()];
+    const ends = [
+      watchMenus(),
+      watchKeys(page),
+      showCurrent(),
+      page.commands.offer("side", () => toggleSide(() => toggleRail.current())),
+      page.commands.offer("theme", toTheme),
+    ];
     return () => ends.forEach((end) => end());
   }, []);
+  useEffect(() => {
+    if (!panel) widened.value = false;
+  }, [panel]);
+  useEffect(() => {
+    document.querySelector(".shell")?.classList.toggle("rail", rail);
+  }, [rail, side.value]);
+  const unread = unreadIn(page);
+  useEffect(() => {
+    document.title = entitled(document.title, unread);
+  }, [unread]);
   return (
     <>
       <div class="side-top">
@@ -41,10 +73,10 @@ export default function Sidebar({ boot }: { boot: Boot }): VNode {
           <button
             type="button"
             class="tool-button scripted"
-            aria-label={side.value.rail ? "Expand the side" : "Collapse the side"}
+            aria-label={rail ? "Expand the side" : "Collapse the side"}
             popovertarget="side"
             popovertargetaction="hide"
-            onClick={toggleRail}
+            onClick={() => toRail(!rail)}
           >
             <Icon name="side" />
           </button>
@@ -53,6 +85,18 @@ export default function Sidebar({ boot }: { boot: Boot }): VNode {
           <Icon name="plus" />
           <span class="label">New conversation</span>
         </a>
+        <button
+          type="button"
+          class="side-button scripted"
+          title="Search"
+          popovertarget="side"
+          popovertargetaction="hide"
+          onClick={() => page.finding.value = ""}
+        >
+          <Icon name="find" />
+          <span class="label">Search</span>
+          <kbd>{writtenKeys("find")}</kbd>
+        </button>
       </div>
       <div class="side-list">
         <List page={page} />
@@ -67,10 +111,7 @@ export default function Sidebar({ boot }: { boot: Boot }): VNode {
           version={boot.version}
           theme={theme}
           onTry={() => page.tryNow()}
-          onTheme={() => {
-            theme.value = nextTheme(theme.value);
-            setTheme(boot.basePath, theme.value);
-          }}
+          onTheme={toTheme}
         />
       </div>
       <Grip side={side.value} onSide={toSide} />
@@ -107,7 +148,7 @@ function PageLink({ boot, page, label, icon }: PageLinkProps): VNode {
 
 /** Only one name field is open at a time, and what is typed in it outlives every drawing of the list. */
 function List({ page }: { page: Page }): VNode {
-  const renaming = useSignal<{ id: string; text: string } | null>(null);
+  const { renaming } = page;
   const rows = page.live.rows.value;
   if (rows.length === 0) {
     return (
@@ -130,11 +171,15 @@ function List({ page }: { page: Page }): VNode {
                 href={`${page.boot.basePath}/c/${row.id}`}
                 current={page.live.conversation.value?.id === row.id}
                 naming={page.naming.value === row}
-                renaming={renaming.value?.id === row.id ? renaming.value.text : null}
-                onRenaming={(text) => renaming.value = text === null ? null : { id: row.id, text }}
-                onRename={(title) => page.rename(row, title)}
+                name={renaming.at("side", row.id)}
+                exports={`${page.boot.basePath}/api/conversations/${row.id}/export`}
+                onOpenName={() => renaming.open(row, "side")}
+                onType={(text) => renaming.type(text)}
+                onKeep={() => renaming.keep()}
+                onDrop={() => renaming.drop()}
                 onName={() => page.nameFromContent(row)}
                 onPin={() => page.pin(row)}
+                onDuplicate={() => page.duplicate(row)}
                 onDelete={() => page.remove(row)}
               />
             ))}

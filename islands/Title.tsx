@@ -1,92 +1,136 @@
 /**
- * The running head: the conversation's title, renamed in place (a click, or F2), what the page puts beside it, and a menu.
+ * The running head: the conversation's title, renamed in place (a click, or F2), how full the model's window is, the model
+ * calls, and a menu.
  *
  * @module
  */
-import { useSignal } from "@preact/signals";
 import type { ComponentChildren, VNode } from "preact";
 import { useEffect, useRef } from "preact/hooks";
-import { Menu } from "../components/shell/Menu.tsx";
+import { Gauge } from "../components/shell/Gauge.tsx";
+import { Menu, type MenuItem } from "../components/shell/Menu.tsx";
 import { NameField } from "../components/side/NameField.tsx";
 import { NAME_IT, NAMING } from "../components/side/naming.ts";
 import type { Boot } from "../components/state/boot.ts";
-import { pageOf } from "../components/state/page.ts";
+import { type Page, pageOf } from "../components/state/page.ts";
+import { lastReading, lastRounds } from "../components/state/rounds.ts";
+import { entitled, unreadIn } from "../components/state/unread.ts";
+import type { Conversation } from "../core/log/entry.ts";
 
 /** A second Enter this soon after the one that closed the field does not open it again, in milliseconds. */
 const SECOND_PRESS = 500;
 
 export default function Title({ boot, children }: { boot: Boot; children?: ComponentChildren }): VNode {
   const page = pageOf(boot);
-  const text = useSignal<string | null>(null);
-  const button = useRef<HTMLButtonElement>(null);
-  const left = useRef(-Infinity);
   const row = page.live.conversation.value;
   const title = row?.title ?? "New conversation";
-  const exports = `${boot.basePath}/api/conversations/${row?.id}/export`;
   useEffect(() => {
-    document.title = `${title} · Malama`;
+    document.title = entitled(`${title} · Malama`, unreadIn(page));
   }, [title]);
   useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      if (event.key !== "F2" || !page.live.conversation.value) return;
-      event.preventDefault();
-      text.value = page.live.conversation.value.title;
-    };
-    addEventListener("keydown", onKey);
-    return () => removeEventListener("keydown", onKey);
-  }, []);
-  const drop = () => {
-    left.current = performance.now();
-    text.value = null;
-  };
-  const keep = () => {
-    if (row && text.value !== null) page.rename(row, text.value);
-    drop();
-  };
+    if (!row) return;
+    return page.commands.offer("rename", () => {
+      const shown = page.live.conversation.value;
+      if (shown) page.renaming.open(shown, "head");
+    });
+  }, [row === null]);
   return (
     <>
       <h1 class="title" id="title">
-        {row === null ? <span>{title}</span> : text.value === null
-          ? (
-            <button
-              ref={button}
-              type="button"
-              title="Rename"
-              onClick={(event) => {
-                const isKey = event.detail === 0;
-                if (!isKey || event.timeStamp - left.current > SECOND_PRESS) text.value = row.title;
-              }}
-            >
-              {page.naming.value === row ? NAMING : title}
-            </button>
-          )
-          : (
-            <NameField
-              label="New name for this conversation"
-              class="title-field"
-              text={text.value}
-              onText={(next) => text.value = next}
-              onKeep={keep}
-              onDrop={drop}
-              home={() => button.current}
-            />
-          )}
+        {row === null ? <span>{title}</span> : <Name page={page} row={row} />}
       </h1>
       <span class="spring" />
       {children}
-      {row && (
-        <Menu
-          label="More for this conversation"
-          items={[
-            { icon: "pen", label: "Rename", keys: "F2", onChoose: () => text.value = row.title },
-            { icon: "again", label: NAME_IT, onChoose: () => page.nameFromContent(row) },
-            { icon: "pin", label: row.pinned ? "Unpin" : "Pin", onChoose: () => page.pin(row) },
-            { icon: "save", label: "Export as Markdown", href: `${exports}?format=md` },
-            { icon: "save", label: "Export as JSONL", href: `${exports}?format=jsonl&full=true` },
-            { icon: "close", label: "Delete", grave: true, onChoose: () => page.remove(row) },
-          ]}
-        />
-      )}
+      {row && <Window page={page} />}
+      {row && <RoundsButton page={page} />}
+      {row && <Menu label="More for this conversation" items={itemsFor(page, row)} />}
     </>
   );
+}
+
+function Name({ page, row }: { page: Page; row: Conversation }): VNode {
+  const { renaming } = page;
+  const name = renaming.at("head", row.id);
+  const button = useRef<HTMLButtonElement>(null);
+  const left = useRef(-Infinity);
+  if (name === null) {
+    return (
+      <button
+        ref={button}
+        type="button"
+        title="Rename"
+        onClick={(event) => {
+          const isKey = event.detail === 0;
+          if (!isKey || event.timeStamp - left.current > SECOND_PRESS) renaming.open(row, "head");
+        }}
+      >
+        {page.naming.value === row ? NAMING : row.title}
+      </button>
+    );
+  }
+  return (
+    <NameField
+      key={name.now}
+      label="New name for this conversation"
+      class="title-field"
+      text={name.text}
+      now={name.now}
+      onText={(next) => renaming.type(next)}
+      onKeep={() => {
+        left.current = performance.now();
+        renaming.keep();
+      }}
+      onDrop={() => {
+        left.current = performance.now();
+        renaming.drop();
+      }}
+      home={() => button.current}
+    />
+  );
+}
+
+/** The gauge: what the last reported call read, of the window of the model it asked. */
+function Window({ page }: { page: Page }): VNode | null {
+  const reading = lastReading(page.live.transcript.value);
+  const known = reading !== null;
+  useEffect(() => {
+    if (known) page.answering.load().catch(() => {});
+  }, [known]);
+  const model = page.answering.models.value.find(({ string }) => string === reading?.model);
+  if (!reading || !model?.context_window) return null;
+  return <Gauge used={reading.tokens} window={model.context_window} />;
+}
+
+function RoundsButton({ page }: { page: Page }): VNode | null {
+  const last = lastRounds(page.live.transcript.value);
+  if (last === null) return null;
+  const open = page.panel.open.value !== null;
+  return (
+    <button
+      type="button"
+      class="tool-button wide-only scripted"
+      aria-label="Rounds"
+      title="What the model was asked"
+      aria-expanded={open}
+      onClick={() => open ? page.panel.close() : page.panel.openRounds(last.turn, last.index)}
+    >
+      {"{ }"}
+    </button>
+  );
+}
+
+function itemsFor(page: Page, row: Conversation): readonly MenuItem[] {
+  const exports = `${page.boot.basePath}/api/conversations/${row.id}/export`;
+  const last = lastRounds(page.live.transcript.value);
+  return [
+    { icon: "pen", label: "Rename", keys: "F2", onChoose: () => page.renaming.open(row, "head") },
+    { icon: "again", label: NAME_IT, onChoose: () => page.nameFromContent(row) },
+    { icon: "pin", label: row.pinned ? "Unpin" : "Pin", onChoose: () => page.pin(row) },
+    { icon: "copy", label: "Duplicate", onChoose: () => page.duplicate(row) },
+    ...last
+      ? [{ icon: "dial", label: "Rounds", onChoose: () => page.panel.openRounds(last.turn, last.index) } as const]
+      : [],
+    { icon: "save", label: "Export as Markdown", href: `${exports}?format=md` },
+    { icon: "save", label: "Export as JSONL", href: `${exports}?format=jsonl&full=true` },
+    { icon: "close", label: "Delete", grave: true, onChoose: () => page.remove(row) },
+  ];
 }

@@ -9,6 +9,8 @@ export type IconName =
   | "jar"
   | "side"
   | "plus"
+  | "find"
+  | "chat"
   | "more"
   | "chev"
   | "prev"
@@ -63,6 +65,13 @@ export function Sprite(): VNode {
       </symbol>
       <symbol id="i-plus" viewBox="0 0 16 16">
         <path d="M8 3v10M3 8h10" />
+      </symbol>
+      <symbol id="i-find" viewBox="0 0 16 16">
+        <circle cx="7" cy="7" r="4.25" />
+        <path d="m10.25 10.25 3.25 3.25" />
+      </symbol>
+      <symbol id="i-chat" viewBox="0 0 16 16">
+        <path d="M3 3.5h10M3 6.5h10M3 9.5h6M3 12.5h3" />
       </symbol>
       <symbol id="i-more" viewBox="0 0 16 16">
         <path d="M3.5 8h.01M8 8h.01M12.5 8h.01" stroke-width="2.25" />

@@ -4,27 +4,11 @@
  * @module
  */
 import type { VNode } from "preact";
+import { KEYS } from "../keys/table.ts";
 import { Icon } from "./Icon.tsx";
 
 /** Its id, for buttons that open it. */
 export const KEY_SHEET = "keys";
-
-/** Each key with what it does; an Apple keyboard has ⌘ and ⌥ in place of Ctrl and Alt. */
-const KEYS: readonly (readonly [keys: string, does: string])[] = [
-  ["Enter", "send"],
-  ["Shift Enter", "new line"],
-  ["/", "to the composer"],
-  ["Esc", "close what is open, or stop the turn"],
-  ["End", "to the newest text, and follow it"],
-  ["Ctrl Shift O", "new conversation"],
-  ["Alt ↑", "the conversation above"],
-  ["Alt ↓", "the conversation below"],
-  ["F2", "rename this conversation"],
-  ["Ctrl Z", "undo, while its bar stands"],
-  ["Ctrl B", "fold the side, or open it"],
-  ["F6", "to the next part of the page"],
-  ["?", "this sheet"],
-];
 
 export function KeySheet(): VNode {
   return (
@@ -43,8 +27,8 @@ export function KeySheet(): VNode {
         </button>
       </div>
       <dl>
-        {KEYS.map(([keys, does]) => (
-          <div key={keys}>
+        {KEYS.map(({ id, keys, does }) => (
+          <div key={id}>
             <dt>{keys.split(" ").map((key) => <kbd key={key} class="cap">{key}</kbd>)}</dt>
             <dd>{does}</dd>
           </div>

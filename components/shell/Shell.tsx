@@ -4,6 +4,8 @@
  * @module
  */
 import type { ComponentChildren, VNode } from "preact";
+import Palette from "../../islands/Palette.tsx";
+import RoundPanel from "../../islands/RoundPanel.tsx";
 import Sidebar from "../../islands/Sidebar.tsx";
 import type { Boot } from "../state/boot.ts";
 import { modelName } from "../words.ts";
@@ -37,7 +39,9 @@ export function Shell({ boot, head, banner, children }: ShellProps): VNode {
           {banner}
           {children}
         </div>
+        {(boot.page === "conversation" || boot.page === "start") && <RoundPanel boot={boot} />}
       </div>
+      <Palette boot={boot} />
       <KeySheet />
       <div class="sr" role="status" aria-live="polite" id="spoken" />
     </>

@@ -5,15 +5,16 @@
  */
 
 /** The landmarks in the order of the page; what a page has not, or does not show now, is passed over. */
-const LANDMARKS = ".side, .head, main, .composer, .contents";
+const LANDMARKS = ".side, .head, main, .composer, .contents, .panel";
 
 /** Moves the focus to the landmark after the one it is in, or before it. */
 export function walkLandmarks(by: 1 | -1): void {
-  const shown = [...document.querySelectorAll<HTMLElement>(LANDMARKS)].filter((one) => one.checkVisibility());
+  const shown = [...document.querySelectorAll<HTMLElement>(LANDMARKS)]
+    .filter((one) => one.checkVisibility() && !one.closest("[inert]"));
   const at = shown.findIndex((landmark) => landmark.contains(document.activeElement));
   const next = shown.at(at < 0 ? (by > 0 ? 0 : -1) : (at + by) % shown.length);
   if (!next) return;
-  const target = next.querySelector("textarea") ?? next;
+  const target = next.querySelector<HTMLElement>("textarea, [role=tab][aria-selected=true]") ?? next;
   if (target === next && !next.hasAttribute("tabindex")) next.tabIndex = -1;
   target.focus();
 }

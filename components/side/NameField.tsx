@@ -1,10 +1,12 @@
 /**
- * The field a title is renamed in: Enter and leaving it keep, Escape drops. Left with a key it gives the focus back.
+ * The field a title is renamed in: Enter and leaving it keep, Escape drops. Left with a key it gives the focus back. Where
+ * the title was changed elsewhere meanwhile, it says to what, and leaving it does nothing.
  *
  * @module
  */
 import type { VNode } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
+import { isWriting } from "./keys.ts";
 
 /** The longest title, in characters. */
 const TITLE_LENGTH = 40;
@@ -14,6 +16,8 @@ export interface NameFieldProps {
   readonly label: string;
   readonly class?: string;
   readonly text: string;
+  /** What the title was changed to elsewhere; then only Enter keeps what is written here. */
+  readonly now: string | null;
   readonly onText: (text: string) => void;
   readonly onKeep: () => void;
   readonly onDrop: () => void;
@@ -21,7 +25,7 @@ export interface NameFieldProps {
   readonly home?: () => HTMLElement | null | undefined;
 }
 
-export function NameField({ label, class: style, text, onText, onKeep, onDrop, home }: NameFieldProps): VNode {
+export function NameField({ label, class: style, text, now, onText, onKeep, onDrop, home }: NameFieldProps): VNode {
   const field = useRef<HTMLInputElement>(null);
   /** A field that goes away loses the focus too: that is not leaving it. */
   const over = useRef(false);
@@ -29,7 +33,8 @@ export function NameField({ label, class: style, text, onText, onKeep, onDrop, h
   // Before the next key can arrive, so that what is typed at once lands in the field.
   useLayoutEffect(() => {
     const before = document.activeElement;
-    field.current?.select();
+    // One that comes back never takes the focus from a text that is being written.
+    if (now === null || !isWriting(before)) field.current?.select();
     return () => {
       if (byKey.current) queueMicrotask(() => giveBack(before, home));
     };
@@ -40,25 +45,33 @@ export function NameField({ label, class: style, text, onText, onKeep, onDrop, h
     then();
   };
   return (
-    <input
-      ref={field}
-      class={style}
-      type="text"
-      aria-label={label}
-      maxLength={TITLE_LENGTH}
-      value={text}
-      onInput={(event) => onText(event.currentTarget.value)}
-      onBlur={() => end(onKeep)}
-      onKeyDown={(event) => {
-        if (event.isComposing) return;
-        if (event.key !== "Enter" && event.key !== "Escape") return;
-        // Else the same press would go on to what gets the focus.
-        event.preventDefault();
-        event.stopPropagation();
-        byKey.current = true;
-        end(event.key === "Enter" ? onKeep : onDrop);
-      }}
-    />
+    <>
+      <input
+        ref={field}
+        class={style}
+        type="text"
+        aria-label={label}
+        aria-invalid={now !== null ? "true" : undefined}
+        maxLength={TITLE_LENGTH}
+        value={text}
+        onInput={(event) => onText(event.currentTarget.value)}
+        onBlur={() => now === null && end(onKeep)}
+        onKeyDown={(event) => {
+          if (event.isComposing) return;
+          if (event.key !== "Enter" && event.key !== "Escape") return;
+          // Else the same press would go on to what gets the focus.
+          event.preventDefault();
+          event.stopPropagation();
+          byKey.current = true;
+          end(event.key === "Enter" ? onKeep : onDrop);
+        }}
+      />
+      {now !== null && (
+        <span class="name-now" role="alert">
+          It was named “{now}” elsewhere. Enter keeps yours, Esc theirs
+        </span>
+      )}
+    </>
   );
 }
 

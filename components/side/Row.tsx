@@ -6,6 +6,7 @@
 import type { VNode } from "preact";
 import type { Conversation } from "../../core/log/entry.ts";
 import { Menu } from "../shell/Menu.tsx";
+import type { Name } from "../state/renaming.ts";
 import { NameField } from "./NameField.tsx";
 import { NAME_IT, NAMING } from "./naming.ts";
 
@@ -15,21 +16,26 @@ export interface RowProps {
   readonly current: boolean;
   /** Whether a title from its content is on its way. */
   readonly naming: boolean;
-  /** The text of its open name field; `null` while it is not renamed. */
-  readonly renaming: string | null;
-  readonly onRenaming: (text: string | null) => void;
-  readonly onRename: (title: string) => void;
+  /** The name that is being written for it; `null` while it is not renamed. */
+  readonly name: Name | null;
+  /** Where its exports are; the format is still to be added. */
+  readonly exports: string;
+  readonly onOpenName: () => void;
+  readonly onType: (text: string) => void;
+  readonly onKeep: () => void;
+  readonly onDrop: () => void;
   readonly onName: () => void;
   readonly onPin: () => void;
+  readonly onDuplicate: () => void;
   readonly onDelete: () => void;
 }
 
 export function Row(props: RowProps): VNode {
-  const { row, href, current, naming, renaming } = props;
+  const { row, href, current, naming, name, exports } = props;
   return (
     <li class="row">
       <Mark row={row} current={current} />
-      {renaming === null
+      {name === null
         ? (
           <>
             <a
@@ -44,9 +50,12 @@ export function Row(props: RowProps): VNode {
               <Menu
                 label={`Actions for ${row.title}`}
                 items={[
-                  { icon: "pen", label: "Rename", onChoose: () => props.onRenaming(row.title) },
+                  { icon: "pen", label: "Rename", onChoose: props.onOpenName },
                   { icon: "again", label: NAME_IT, onChoose: props.onName },
                   { icon: "pin", label: row.pinned ? "Unpin" : "Pin", onChoose: props.onPin },
+                  { icon: "copy", label: "Duplicate", onChoose: props.onDuplicate },
+                  { icon: "save", label: "Export as Markdown", href: `${exports}?format=md` },
+                  { icon: "save", label: "Export as JSONL", href: `${exports}?format=jsonl&full=true` },
                   {
                     icon: "close",
                     label: "Delete",
@@ -61,7 +70,7 @@ export function Row(props: RowProps): VNode {
             </div>
           </>
         )
-        : <RowName {...props} text={renaming} />}
+        : <RowName {...props} name={name} />}
     </li>
   );
 }
@@ -77,17 +86,16 @@ function Spoken({ row, current }: { row: Conversation; current: boolean }): VNod
 }
 
 /** In place of the title. */
-function RowName({ row, href, text, onRenaming, onRename }: RowProps & { text: string }): VNode {
+function RowName({ row, href, name, onType, onKeep, onDrop }: RowProps & { name: Name }): VNode {
   return (
     <NameField
+      key={name.now}
       label={`New name for ${row.title}`}
-      text={text}
-      onText={onRenaming}
-      onKeep={() => {
-        onRename(text);
-        onRenaming(null);
-      }}
-      onDrop={() => onRenaming(null)}
+      text={name.text}
+      now={name.now}
+      onText={onType}
+      onKeep={onKeep}
+      onDrop={onDrop}
       home={() => links().find((link) => link.getAttribute("href") === href)}
     />
   );

@@ -57,6 +57,12 @@ export function groupRows(rows: readonly Conversation[], now: number): readonly 
   return [...groups].map(([name, rows]) => ({ name, rows }));
 }
 
+/** When something was, as the groups say it: `today`, `last week`, `October`. */
+export function dayOf(iso: string, now: number): string {
+  const name = groupOf(new Date(iso), new Date(now));
+  return /^[TYL]/.test(name) ? name.toLowerCase() : name;
+}
+
 function groupOf(at: Date, now: Date): string {
   const days = Math.round((midnight(now) - midnight(at)) / 86_400_000);
   if (days <= 0) return "Today";

@@ -1,0 +1,101 @@
+/**
+ * The keys of the page: one table that both the handlers and the sheet of all keys read, so that they cannot disagree.
+ *
+ * Invariants (tests/components/keys/table_test.ts pins each)
+ * 1. No two keys of the table are the same press.
+ * 2. A key is told apart by exactly its modifiers; Ctrl stands for ⌘ too. Marks that need Shift on some keyboards (`?`, `'`)
+ *    are told by what they write.
+ *
+ * @module
+ */
+
+/** What a key does, by name. */
+export type KeyId =
+  | "send"
+  | "new_line"
+  | "edit_last"
+  | "compose"
+  | "close"
+  | "newest"
+  | "older_version"
+  | "newer_version"
+  | "find"
+  | "new_conversation"
+  | "above"
+  | "below"
+  | "decision"
+  | "rename"
+  | "undo"
+  | "side"
+  | "landmark"
+  | "sheet";
+
+/** One line of the table. */
+export interface KeyRow {
+  readonly id: KeyId;
+  /** As it is written on the page: words with a space between, modifiers first. */
+  readonly keys: string;
+  /** What it does, as the sheet says it. */
+  readonly does: string;
+}
+
+/** All keys, in the order of the sheet. */
+export const KEYS: readonly KeyRow[] = [
+  { id: "find", keys: "Ctrl K", does: "find a conversation, an action or a page" },
+  { id: "new_conversation", keys: "Ctrl Shift O", does: "new conversation" },
+  { id: "above", keys: "Alt ↑", does: "the conversation above" },
+  { id: "below", keys: "Alt ↓", does: "the conversation below" },
+  { id: "side", keys: "Ctrl B", does: "fold the side, or open it" },
+  { id: "decision", keys: "Ctrl '", does: "to the oldest decision that waits for you" },
+  { id: "landmark", keys: "F6", does: "to the next part of the page; with Shift back" },
+  { id: "compose", keys: "/", does: "to the composer" },
+  { id: "send", keys: "Enter", does: "send" },
+  { id: "new_line", keys: "Shift Enter", does: "new line" },
+  { id: "edit_last", keys: "↑", does: "edit the last message, from an empty composer" },
+  { id: "newest", keys: "End", does: "to the newest text, and follow it" },
+  { id: "older_version", keys: "[", does: "the version before, on a message" },
+  { id: "newer_version", keys: "]", does: "the version after, on a message" },
+  { id: "rename", keys: "F2", does: "rename this conversation" },
+  { id: "undo", keys: "Ctrl Z", does: "undo a deletion, while its bar stands" },
+  { id: "close", keys: "Esc", does: "close what is open, or stop the turn" },
+  { id: "sheet", keys: "?", does: "this sheet" },
+];
+
+/** What of a key press tells which key it is; a `KeyboardEvent` is one. */
+export interface Press {
+  readonly key: string;
+  readonly ctrlKey: boolean;
+  readonly metaKey: boolean;
+  readonly altKey: boolean;
+  readonly shiftKey: boolean;
+}
+
+/** What the browser calls a key that is written otherwise in the table. */
+const NAMES: Readonly<Record<string, string>> = { "↑": "arrowup", "↓": "arrowdown", esc: "escape" };
+
+/** As the table writes it, or an empty text for a key that is not in it. */
+export function writtenKeys(id: KeyId): string {
+  return KEYS.find((row) => row.id === id)?.keys ?? "";
+}
+
+/** Whether a press is this key. */
+export function isKey(press: Press, id: KeyId): boolean {
+  const words = writtenKeys(id).split(" ");
+  const last = (words.at(-1) ?? "").toLowerCase();
+  if (press.key.toLowerCase() !== (NAMES[last] ?? last)) return false;
+  const command = press.ctrlKey || press.metaKey;
+  if (command !== words.includes("Ctrl") || press.altKey !== words.includes("Alt")) return false;
+  return isMark(last) || press.shiftKey === words.includes("Shift");
+}
+
+/** The key of the table that was pressed; `null` for any other. F6 counts with Shift too: then it goes back. */
+export function keyOf(press: Press): KeyId | null {
+  const found = KEYS.find((row) => isKey(press, row.id));
+  if (found) return found.id;
+  return press.shiftKey && isKey({ ...press, shiftKey: false }, "landmark") ? "landmark" : null;
+}
+
+/** What is written with Shift on one keyboard and without on another. */
+function isMark(key: string): boolean {
+  return key.length === 1 && !/[\p{L}\d]/u.test(key);
+}

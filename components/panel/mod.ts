@@ -1,0 +1,6 @@
+/**
+ * The panel of the model calls. Loaded when it is opened first.
+ *
+ * @module
+ */
+export { RoundsPanel } from "./RoundsPanel.tsx";
