@@ -1,7 +1,7 @@
 /** The parts of a transcript: what a conversation looks like, on the server and in the browser. */
 export { Actions, type TranscriptActions } from "./actions.ts";
 export { Following } from "./Following.tsx";
-export { PendingTurns, Queue } from "./Pending.tsx";
+export { PendingTurns } from "./Pending.tsx";
 export { Said } from "./Said.tsx";
 export { goToEnd, toEnd } from "./scrolling.ts";
 export { useSpeech } from "./speech.ts";
