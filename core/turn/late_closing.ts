@@ -7,8 +7,8 @@
  *
  * @module
  */
-import type { Feed, Log, NoticeData, Turn } from "../log/mod.ts";
-import type { Database } from "../storage/mod.ts";
+import type { EntryDraft, Feed, Log, NoticeData, Turn } from "../log/mod.ts";
+import type { Database, Statement } from "../storage/mod.ts";
 import { closeTurn } from "./recovery.ts";
 
 /** How long until it is tried again, in milliseconds. */
@@ -18,7 +18,13 @@ export const TRY_AGAIN_MS = 5000;
 export const UNSTORED_NOTICE =
   "The end of this turn could not be stored when it happened, and part of it may be missing";
 
-interface Left {
+/** What belongs to the end of a turn besides its row and its notice. */
+export interface EndParts {
+  readonly records: readonly EntryDraft[];
+  readonly also: readonly Statement[];
+}
+
+interface Left extends EndParts {
   readonly turn: Turn;
   readonly notice: NoticeData;
 }
@@ -44,10 +50,12 @@ export class LateClosing {
   }
 
   /** Takes over a turn whose end could not be stored. */
-  add(turn: Turn, notice: NoticeData | null): void {
+  add(turn: Turn, notice: NoticeData | null, { records, also }: EndParts = { records: [], also: [] }): void {
     const left = this.#left.get(turn.conversation) ?? [];
     this.#left.set(turn.conversation, [...left, {
       turn,
+      records,
+      also,
       notice: notice ?? { text: UNSTORED_NOTICE, level: "warning" },
     }]);
     this.#tryAgainLater();
@@ -70,10 +78,12 @@ export class LateClosing {
 
   async #settle(conversation: string): Promise<void> {
     const { database, log, feed, now } = this.#services;
-    for (const { turn, notice } of this.#left.get(conversation) ?? []) {
+    for (const { turn, notice, records, also } of this.#left.get(conversation) ?? []) {
       // Deleted meanwhile, or closed by another, it needs no end.
       const running = await database.read("select 1 from turns where id = ? and status = 'running'", [turn.id]);
-      if (running.length > 0) await closeTurn(database, turn, notice, now().toISOString());
+      if (running.length > 0) {
+        await closeTurn(database, turn, { notice, records, also }, now().toISOString());
+      }
       // It was written past the log's own numbering, which is read anew.
       log.release(conversation);
       const items = await log.entriesOfTurns(conversation, [turn.id]);

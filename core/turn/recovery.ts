@@ -13,8 +13,10 @@ import {
   type CountedCall,
   type Entry,
   ENTRY_COLUMNS,
+  type EntryDraft,
   entryOfRow,
   foldUsage,
+  insertEntry,
   INTERRUPTED,
   type NoticeData,
   type Turn,
@@ -40,14 +42,21 @@ export async function recoverTurns(database: Database, now: () => Date): Promise
       usage: usageOf(turn, entries),
       ended_at: lastSign(entries, at),
     };
-    await database.write(await closing(database, ended, entries, notice, at));
+    await database.write(await closing(database, ended, entries, { notice, records: [], also: [] }, at));
   }
   return rows.length;
 }
 
+/** What is written with the end of a turn: entries, the notice last, and whatever else belongs to it. */
+export interface Closing {
+  readonly notice: NoticeData;
+  readonly records: readonly EntryDraft[];
+  readonly also: readonly Statement[];
+}
+
 /** Closes a turn that ended, as it ended, with whatever of it is still open, in one transaction. */
-export async function closeTurn(database: Database, ended: Turn, notice: NoticeData, at: string): Promise<void> {
-  await database.write(await closing(database, ended, await entriesOf(database, ended), notice, at));
+export async function closeTurn(database: Database, ended: Turn, rest: Closing, at: string): Promise<void> {
+  await database.write(await closing(database, ended, await entriesOf(database, ended), rest, at));
 }
 
 async function entriesOf(database: Database, { conversation, id }: Turn): Promise<readonly Entry[]> {
@@ -62,20 +71,32 @@ async function closing(
   database: Database,
   ended: Turn,
   entries: readonly Entry[],
-  notice: NoticeData,
+  { notice, records, also }: Closing,
   at: string,
 ): Promise<Statement[]> {
   const { conversation, id } = ended;
-  const [last] = await database.read("select max(seq) as seq from entries where conversation = ?", [conversation]);
-  const seq = Number((last as Row | undefined)?.seq ?? 0);
+  const [last] = await database.read("select last_seq from conversations where id = ?", [conversation]);
+  const seq = Number((last as Row | undefined)?.last_seq ?? 0);
+  const drafts: readonly EntryDraft[] = [...records, { turn: id, kind: "notice", data: notice }];
   return [
+    ...also,
     ...entries.filter((entry) => entry.state === "open").map((entry) => close(entry, seq)),
-    {
-      sql: `insert into entries (conversation, seq, turn, kind, state, at, touched, data)
-            values (?, ?, ?, 'notice', 'done', ?, 0, ?)`,
-      args: [conversation, seq + 1, id, at, JSON.stringify(notice)],
-    },
-    { sql: "update conversations set last_seq = ? where id = ?", args: [seq + 1, conversation] },
+    ...drafts.map(({ turn, kind, data }, index) =>
+      insertEntry(
+        {
+          conversation,
+          seq: seq + 1 + index,
+          turn,
+          run: null,
+          parent_run: null,
+          kind,
+          state: "done",
+          at,
+          data,
+        } as Entry,
+      )
+    ),
+    { sql: "update conversations set last_seq = ? where id = ?", args: [seq + drafts.length, conversation] },
     endTurn(ended),
   ];
 }

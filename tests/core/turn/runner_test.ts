@@ -75,7 +75,7 @@ Deno.test("messages that find the slot taken run one after the other, in order, 
   const id = await newConversation(fixture);
   const first = await fixture.turns.submit(id, { text: "1" });
   await asked(0);
-  const rest = await Promise.all(["2", "3", "4"].map((text) => fixture.turns.submit(id, { text })));
+  const rest = await Promise.all(["2", "3", "4"].map((text) => fixture.turns.submit(id, { text, queue: true })));
   assert.ok(rest.every((receipt) => receipt.fate === "turn" && receipt.queued));
   assert.equal(fixture.turns.waiting, 3);
   for (let n = 0; n < 4; n++) release(n);
@@ -90,7 +90,7 @@ Deno.test("a message is never lost when it comes as the slot is being given up",
   const id = await newConversation(fixture);
   const receipts: MessageReceipt[] = [];
   for (let n = 0; n < 40; n++) {
-    const receipt = fixture.turns.submit(id, { text: String(n) });
+    const receipt = fixture.turns.submit(id, { text: String(n), queue: true });
     if (n % 3 === 0) await receipt;
     receipts.push(await receipt);
   }
@@ -118,7 +118,7 @@ Deno.test("stop() ends that conversation's turn, keeps its text, and lets what w
   const stopped = await fixture.turns.submit(a, { text: "a" });
   const other = await fixture.turns.submit(b, { text: "b" });
   await Promise.all([asked(0), asked(1)]);
-  const waiting = await fixture.turns.submit(a, { text: "next" });
+  const waiting = await fixture.turns.submit(a, { text: "next", queue: true });
   assert.equal(await fixture.turns.stop(a), true);
   assert.equal((await fixture.ended(turnOf(stopped))).status, "stopped");
   assert.ok((await fixture.of(a, "text"))[0]?.data.text.startsWith("answer"));
@@ -245,7 +245,7 @@ Deno.test("deleting a conversation ends its turn, drops what waits, and waits fo
   await asked(0);
   await fixture.turns.submit(b, { text: "b" });
   await asked(1);
-  await fixture.turns.submit(b, { text: "waits" });
+  await fixture.turns.submit(b, { text: "waits", queue: true });
   await fixture.book.delete(b);
   await assert.rejects(fixture.book.get(b), ConversationNotFound);
   assert.deepEqual(await fixture.storage.database.read("select * from pending"), []);
@@ -264,7 +264,7 @@ Deno.test("a shutdown ends turns as interrupted, and what waited runs at the nex
     id = await newConversation(fixture);
     turns = [turnOf(await fixture.turns.submit(id, { text: "a" }))];
     await asked(0);
-    turns.push(turnOf(await fixture.turns.submit(id, { text: "b", token: "B" })));
+    turns.push(turnOf(await fixture.turns.submit(id, { text: "b", token: "B", queue: true })));
   }
   await using fixture = await openTurns({ model: scriptedModel(() => ({ text: "ok" })), dataDir });
   const waited = fixture.ended(turns[1]!);
@@ -272,7 +272,7 @@ Deno.test("a shutdown ends turns as interrupted, and what waited runs at the nex
   assert.equal((await waited).status, "done");
   const { path } = await fixture.book.get(id);
   assert.deepEqual(path.map((turn) => turn.status), ["interrupted", "done"]);
-  const again = await fixture.turns.submit(id, { text: "b", token: "B" });
+  const again = await fixture.turns.submit(id, { text: "b", token: "B", queue: true });
   assert.equal(turnOf(again), turns[1]);
 });
 
@@ -290,7 +290,7 @@ Deno.test("a message with characters no store takes is the same before and after
   const id = await newConversation(fixture);
   const first = turnOf(await fixture.turns.submit(id, { text: "a\0b \ud83d c 🌺" }));
   await asked(0);
-  const second = turnOf(await fixture.turns.submit(id, { text: "d\0e \udc00 f 🌺" }));
+  const second = turnOf(await fixture.turns.submit(id, { text: "d\0e \udc00 f 🌺", queue: true }));
   const [waiting] = await fixture.storage.database.read("select text from pending");
   assert.equal(waiting?.text, "d\ufffde \ufffd f 🌺");
   release(0);
