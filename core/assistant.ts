@@ -20,6 +20,7 @@ import {
   createModelClient,
   describeModel,
   listModels,
+  LocalModelCache,
   type ModelClient,
   type ModelInfo,
   type ModelSummary,
@@ -29,7 +30,18 @@ import {
 } from "./model/mod.ts";
 import { type Toolset, type ToolsetProvider, ToolsetRegistry, UnknownToolset } from "./tool/mod.ts";
 import { type AgentSource, modelStringFor } from "./agent/mod.ts";
-import { type Book, ConversationBook, type Every, Housekeeping, Titler, type Titles } from "./conversation/mod.ts";
+import {
+  type Book,
+  ConversationBook,
+  type Every,
+  Housekeeping,
+  Importer,
+  type Imports,
+  type SearchHit,
+  searchText,
+  Titler,
+  type Titles,
+} from "./conversation/mod.ts";
 import {
   describeDiagnostics,
   type Diagnostics,
@@ -68,6 +80,7 @@ export interface DefaultModel {
   readonly info: ModelInfo;
 }
 
+export type { SearchHit } from "./conversation/mod.ts";
 export type { ModelSummary } from "./model/mod.ts";
 export type { Diagnostics, UsageRow } from "./turn/mod.ts";
 
@@ -78,6 +91,7 @@ export interface Assistant {
   readonly feed: Feed;
   readonly log: LogReader;
   readonly conversations: Book;
+  readonly imports: Imports;
   readonly titles: Titles;
   readonly turns: Turns;
   /** True once the model is resolved and the tools are built. */
@@ -87,7 +101,10 @@ export interface Assistant {
   readonly defaultModel: DefaultModel;
   agents(): readonly AgentSummary[];
   toolsets(): readonly ToolsetSummary[];
-  models(): Promise<readonly ModelSummary[]>;
+  /** Those of `all` providers, or of those that have a key or are in use. Waits a second for local servers at most. */
+  models(options?: { readonly all?: boolean }): Promise<readonly ModelSummary[]>;
+  /** Where words were said, the best match first (K-074). */
+  search(words: string, options?: { readonly limit?: number }): Promise<readonly SearchHit[]>;
   diagnostics(): Diagnostics;
   usage(by: "day" | "agent" | "model"): Promise<readonly UsageRow[]>;
   /** Stops and records every running turn, then closes the store. */
@@ -174,18 +191,22 @@ function assemble(options: AssistantOptions, { storage, registry, now, report, v
     source: options.model ? "flag" : configured ? "config" : "demo",
   }, config);
 
+  const declared = {
+    now,
+    newId,
+    entryAgent: config.assistant.agent,
+    isAgent: (name: string) => Object.hasOwn(config.agents, name),
+    modelProblem,
+  };
   const book: ConversationBook = new ConversationBook({
     database: storage.database,
     feed,
     log,
-    now,
-    newId,
-    entryAgent: config.assistant.agent,
-    isAgent: (name) => Object.hasOwn(config.agents, name),
-    modelProblem,
+    ...declared,
     isRunning: (conversation) => turns.isRunning(conversation),
     stopTurn: (conversation) => turns.drop(conversation),
   });
+  const imports = new Importer({ ...declared, storage, book });
   const turns: TurnRunner = new TurnRunner({
     storage,
     log,
@@ -229,6 +250,7 @@ function assemble(options: AssistantOptions, { storage, registry, now, report, v
         `default model: ${found.string} (${found.source})`,
       );
     });
+  const local = new LocalModelCache({ env, fetch: options.fetch, ownPorts: [config.web.port], now });
   const housekeeping = new Housekeeping({ book, storage, every: options.every, report });
   const started = resolved.then(async () => {
     if (storage.health.state === "healthy") await turns.recover();
@@ -265,6 +287,7 @@ function assemble(options: AssistantOptions, { storage, registry, now, report, v
     feed,
     log,
     conversations: book,
+    imports,
     titles: titler,
     turns,
     get ready() {
@@ -283,18 +306,20 @@ function assemble(options: AssistantOptions, { storage, registry, now, report, v
         permissions: { ...toolset.permissions },
         tools: toolsOf(registry, [toolset], source).map(({ name, description }) => ({ name, description })),
       })),
-    models: () =>
+    models: async ({ all = false } = {}) =>
       listModels({
         chosen: chosen.string,
         declared: Object.values(config.agents).flatMap((agent) => agent.model ?? []),
+        served: await local.models(),
         prices: config.prices,
         env,
-        fetch: options.fetch,
-        ownPorts: [config.web.port],
+        all,
       }),
+    search: (words, { limit } = {}) => searchText(storage.database, words, { limit, now: now() }),
     diagnostics,
     usage: (by) => reportUsage(storage.database, by),
     async close() {
+      local.close();
       titler.close();
       await turns.close();
       await housekeeping.close();

@@ -13,7 +13,7 @@
 import type { Assistant } from "../core/assistant.ts";
 import { ConversationNotFound } from "../core/conversation/mod.ts";
 import type { LogOperation } from "../core/log/mod.ts";
-import { modelFacts } from "../core/model/mod.ts";
+import { modelFacts, sourceOfDefault } from "../core/model/mod.ts";
 import { ReadOnlyStorage, StorageClosed } from "../core/storage/mod.ts";
 import type { Clock } from "./clock.ts";
 import { Coalescer } from "./coalescer.ts";
@@ -111,7 +111,7 @@ export class LiveConnection {
           ready: assistant.ready,
           conversations: rows.items,
           tasks: [],
-          models: [{ ...modelFacts(info), source, is_default: true }],
+          models: [{ ...modelFacts(info), source: sourceOfDefault(source), is_default: true }],
           approvals: [],
         }),
         { isFirst: true },

@@ -201,6 +201,9 @@ export const attachmentQuery = z.object({
   name: z.string().min(1).max(1000).describe("Its name; folders in it are dropped"),
 });
 
+/** A turn that something is to be done with. */
+export const turnChoice = named("TurnChoice", z.object({ turn: z.string().min(1).max(200) }));
+
 /** A message to be sent. */
 export const messageDraft = named(
   "MessageDraft",

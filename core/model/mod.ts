@@ -13,7 +13,16 @@ export {
   type TourOpening,
   tourOpenings,
 } from "./demo/mod.ts";
+export { LocalModelCache } from "./local_cache.ts";
 export { listLocalModels, type LocalModel, type LocalProbe } from "./local_servers.ts";
 export { DEMO_MODEL, resolveDefaultModel, type ResolvedModel, type ResolveOptions } from "./resolve.ts";
 export { keyVariables, providerAddress, providerKey, providerLabel, type ProviderOptions } from "./providers/mod.ts";
-export { listModels, type ModelFacts, modelFacts, type ModelListOptions, type ModelSummary } from "./model_list.ts";
+export {
+  listModels,
+  type ModelFacts,
+  modelFacts,
+  type ModelListOptions,
+  type ModelSource,
+  type ModelSummary,
+  sourceOfDefault,
+} from "./model_list.ts";

@@ -5,22 +5,25 @@
  */
 import { catalogueOf, describeModel, type Prices } from "./catalogue.ts";
 import type { ModelInfo } from "./contract.ts";
-import { listLocalModels, type LocalProbe } from "./local_servers.ts";
+import type { LocalModel, LocalProbe } from "./local_servers.ts";
 import { isLocalProvider, parseModelString, type ProviderName } from "./model_string.ts";
 import { keyVariables, providerAddress } from "./providers/mod.ts";
-import { DEMO_MODEL } from "./resolve.ts";
+import { DEMO_MODEL, type ResolvedModel } from "./resolve.ts";
 
 /** What is known of a model, in the wire's spelling. */
-export interface ModelFacts extends Omit<ModelInfo, "contextWindow" | "maxOutput"> {
+export interface ModelFacts extends Omit<ModelInfo, "contextWindow" | "maxOutput" | "imageLimits"> {
   /** Tokens. */
   readonly context_window?: number;
   /** Tokens. */
   readonly max_output?: number;
 }
 
+/** Why a model is in the list: it was named by the person, found on a local server, built in, or is known. */
+export type ModelSource = "configured" | "local" | "demo" | "catalogue";
+
 /** One model that can be chosen. */
 export interface ModelSummary extends ModelFacts {
-  readonly source: "configured" | "local" | "demo" | "catalogue";
+  readonly source: ModelSource;
   /** `null` where nobody asked: a cloud provider is never called to find out. */
   readonly reachable: boolean | null;
   /** The environment variable that must hold a key first, when it is not set. */
@@ -28,21 +31,27 @@ export interface ModelSummary extends ModelFacts {
 }
 
 /** What the list is made from. */
-export interface ModelListOptions extends LocalProbe {
+export interface ModelListOptions {
+  readonly env: LocalProbe["env"];
   /** The default model. */
   readonly chosen: string;
   /** What agents' tables name. */
   readonly declared: readonly string[];
+  /** What local servers offer. */
+  readonly served: readonly LocalModel[];
   readonly prices: Prices;
+  /** Also the catalogue of providers that have no key and are not in use. */
+  readonly all?: boolean;
 }
 
 /** Providers whose catalogue is listed. */
-const LISTED = ["anthropic", "openai", "google"] as const;
+const LISTED = ["anthropic", "openai", "google", "mistral", "groq", "deepseek", "openrouter"] as const;
 
 /** The default first, then the agents' own, what local servers have, the demonstration, and the catalogue. */
-export async function listModels(options: ModelListOptions): Promise<ModelSummary[]> {
+export function listModels(options: ModelListOptions): ModelSummary[] {
   const { chosen, declared, prices, env } = options;
-  const served = (await listLocalModels(options)).map(({ string }) => string);
+  const served = options.served.map(({ string }) => string);
+  const used = new Set([chosen, ...declared].map((model) => parseModelString(model).provider));
   const servedAt = new Set(served.map((model) => placeOf(model, env)));
   const list = new Map<string, Pick<ModelSummary, "source" | "reachable">>();
   const add = (model: string, source: ModelSummary["source"]) => {
@@ -54,6 +63,7 @@ export async function listModels(options: ModelListOptions): Promise<ModelSummar
   for (const model of served) add(model, "local");
   add(DEMO_MODEL, "demo");
   for (const provider of LISTED) {
+    if (!options.all && !used.has(provider) && missingKey(provider, env) !== null) continue;
     for (const id of Object.keys(catalogueOf(provider))) add(`${provider}:${id}`, "catalogue");
   }
   return [...list].map(([model, fact]) => ({
@@ -63,8 +73,23 @@ export async function listModels(options: ModelListOptions): Promise<ModelSummar
   }));
 }
 
+/** What became of the ways to name a default model, in the words of the list. */
+export function sourceOfDefault(source: ResolvedModel["source"]): ModelSource {
+  switch (source) {
+    case "flag":
+    case "config":
+    case "environment":
+      return "configured";
+    case "local":
+    case "demo":
+      return source;
+    default:
+      return source satisfies never;
+  }
+}
+
 /** From our spelling to the wire's: the one place where the two meet. */
-export function modelFacts({ contextWindow, maxOutput, ...same }: ModelInfo): ModelFacts {
+export function modelFacts({ contextWindow, maxOutput, imageLimits: _, ...same }: ModelInfo): ModelFacts {
   return {
     ...same,
     ...(contextWindow === undefined ? {} : { context_window: contextWindow }),

@@ -14,7 +14,13 @@
 import type { Client } from "@libsql/client";
 import { plainError, toFailure } from "./failure.ts";
 import type { OpenReport } from "./protocol.ts";
-import { compareSearchIndex, isSearchTable, openSearchIndex, rebuildSearchIndex } from "./search_index.ts";
+import {
+  compareSearchIndex,
+  isSearchTable,
+  namesSearchIndex,
+  openSearchIndex,
+  rebuildSearchIndex,
+} from "./search_index.ts";
 
 /** How thorough a check is: `full` also compares every index with what it is made of, `glance` only opens the full-text index. */
 export type CheckDepth = "full" | "quick" | "glance";
@@ -67,9 +73,12 @@ async function unlessFull(attempt: Promise<unknown>): Promise<void> {
 
 /** What SQLite's own check says, unused pages aside; empty when the file is sound. */
 async function checkFile(client: Client, depth: "full" | "quick"): Promise<readonly string[]> {
+  const pragma = depth === "full" ? "integrity_check" : "quick_check";
   try {
-    const result = await client.execute(`pragma ${depth === "full" ? "integrity_check" : "quick_check"}(1000)`);
-    return problemLines(result.rows.map((row) => String(row[0])));
+    const all = await client.execute(`pragma ${pragma}(1000)`);
+    // SQLite leaves the list of unused pages out when the table it happens to check first is a view or a virtual one.
+    const unused = await client.execute(`pragma ${pragma}(sqlite_schema)`);
+    return [...new Set(problemLines([...all.rows, ...unused.rows].map((row) => String(row[0]))))];
   } catch (error) {
     return [problemText(error)];
   }
@@ -105,10 +114,6 @@ async function tableProblem(client: Client, name: string): Promise<string | null
 
 function describe(table: DamagedTable): string {
   return `table "${table.name}": ${table.detail}`;
-}
-
-function namesSearchIndex(problem: string): boolean {
-  return problem.includes("entry_search");
 }
 
 /** The lines that name a problem: neither "ok", nor a heading, nor a page that is merely unused. */

@@ -3,3 +3,4 @@ export * from "./contract.ts";
 export * from "./errors.ts";
 export { type LockNote, readLock } from "./lock.ts";
 export { openStorage, type OpenStorageOptions } from "./open.ts";
+export { UNSPACED } from "./search_index.ts";

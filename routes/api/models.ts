@@ -1,5 +1,5 @@
 import { serveOperations } from "../../web/mod.ts";
 
 export const handler = serveOperations({
-  listModels: async ({ state }) => ({ items: await state.assistant.models() }),
+  listModels: async ({ query, state }) => ({ items: await state.assistant.models({ all: query.all === "true" }) }),
 });

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { Assistant } from "../../core/assistant.ts";
 import type { Config } from "../../core/config/mod.ts";
-import { ConversationBook, ConversationNotFound } from "../../core/conversation/mod.ts";
+import { ConversationBook, ConversationNotFound, Importer, searchText } from "../../core/conversation/mod.ts";
 import { Feed, idSource, Log, type Turn } from "../../core/log/mod.ts";
 import { modelFacts } from "../../core/model/mod.ts";
 import { openStorage } from "../../core/storage/mod.ts";
@@ -56,15 +56,18 @@ export async function fakeAssistant(dataDir: string, web: Partial<Config["web"]>
   const submitted: FakeAssistant["submitted"] = [];
   const named: string[] = [];
   let isReady = false;
-  const book = new ConversationBook({
-    database: storage.database,
-    feed,
-    log,
+  const declared = {
     now: () => new Date(),
     newId,
     entryAgent: "assistant",
-    isAgent: (name) => name === "assistant",
-    modelProblem: (model) => model.includes(":") ? null : `"${model}" is no model string`,
+    isAgent: (name: string) => name === "assistant",
+    modelProblem: (model: string) => model.includes(":") ? null : `"${model}" is no model string`,
+  };
+  const book = new ConversationBook({
+    ...declared,
+    database: storage.database,
+    feed,
+    log,
     isRunning: () => false,
     stopTurn: () => Promise.resolve(),
   });
@@ -98,6 +101,7 @@ export async function fakeAssistant(dataDir: string, web: Partial<Config["web"]>
     feed,
     log,
     conversations: book,
+    imports: new Importer({ ...declared, storage, book }),
     titles: { request: async (id) => void named.push((await book.stored(id)).id) },
     named,
     turns,
@@ -128,6 +132,7 @@ export async function fakeAssistant(dataDir: string, web: Partial<Config["web"]>
       turns: [],
       queued: 0,
     }),
+    search: (words, options = {}) => searchText(storage.database, words, { ...options, now: new Date() }),
     usage: () => Promise.resolve([]),
     close: () => storage.close(),
   };

@@ -8,7 +8,7 @@
  * @module
  */
 import type { Migration } from "./migration.ts";
-import { SEARCH_INDEX } from "../search_index.ts";
+import { FIRST_SEARCH_INDEX } from "../search_index.ts";
 
 export const LOG: Migration = {
   version: 1,
@@ -60,7 +60,7 @@ export const LOG: Migration = {
     `create view entry_text as
       select id as rowid, json_extract(data, '$.text') as text from entries
       where kind in ('user', 'text') and state = 'done'`,
-    SEARCH_INDEX,
+    FIRST_SEARCH_INDEX,
     `create trigger entries_said_insert after insert on entries
       when new.kind in ('user', 'text') and new.state = 'done'
       begin

@@ -6,9 +6,10 @@
 import { LOG } from "./m0001_log.ts";
 import { BLOB_HOLDERS } from "./m0002_blob_holders.ts";
 import { WAITING_MESSAGES } from "./m0003_waiting_messages.ts";
+import { SEARCH } from "./m0004_search.ts";
 import type { Migration } from "./migration.ts";
 
 export type { Migration } from "./migration.ts";
 
 /** Every step, oldest first. */
-export const MIGRATIONS: readonly Migration[] = [LOG, BLOB_HOLDERS, WAITING_MESSAGES];
+export const MIGRATIONS: readonly Migration[] = [LOG, BLOB_HOLDERS, WAITING_MESSAGES, SEARCH];

@@ -36,17 +36,23 @@ async function search(storage: Storage, word: string): Promise<unknown> {
   return rows.length;
 }
 
-for (const part of ["data", "idx", "docsize", "config"]) {
-  Deno.test(`openStorage() rebuilds the full-text index when a page of entry_search_${part} is damaged`, () =>
+const PARTS = ["entry_search", "entry_grams"].flatMap((index) =>
+  ["data", "idx", "docsize", "config"].map((part) => `${index}_${part}`)
+);
+
+for (const part of PARTS) {
+  Deno.test(`state.db corrupt: openStorage() rebuilds the full-text indexes when a page of ${part} is damaged`, () =>
     withFolder(async (folder) => {
       await fillDatabase(folder, ENTRIES);
-      const pages = await pagesOf(folder, (name) => name === `entry_search_${part}`);
+      const pages = await pagesOf(folder, (name) => name === part);
       await spoilPage(folder, pages.at(-1) ?? 0);
       await opened(folder, async (storage) => {
         assert.deepEqual(storage.health, { state: "healthy", repaired: [REPAIRED_SEARCH] });
         assert.equal(await search(storage, "word0"), 1);
-        await storage.database.write([insertEntry({ conversation: "c", seq: 9999, text: "zebra" })]);
+        await storage.database.write([insertEntry({ conversation: "c", seq: 9999, text: "zebra 斑馬が" })]);
         assert.equal(await search(storage, "zebra"), 1);
+        const grams = await storage.database.read("select doc from entry_gram_places where term = '斑馬が'");
+        assert.equal(grams.length, 1);
         assert.deepEqual(await storage.database.read("pragma integrity_check"), [{ integrity_check: "ok" }]);
         assert.equal((await storage.database.read("select count(*) as n from entries"))[0]?.n, ENTRIES + 1);
       });

@@ -58,7 +58,7 @@ export function insertEntry({ conversation, seq, kind = "text", state = "done", 
   return {
     sql: `insert into entries (conversation, seq, kind, state, at, touched, data)
       values (?, ?, ?, ?, '2026-03-01T12:00:00Z', ?, ?)`,
-    args: [conversation, seq, kind, state, seq, JSON.stringify({ text })],
+    args: [conversation, seq, kind, state, seq, JSON.stringify(kind === "user" ? { text, from: "person" } : { text })],
   };
 }
 
