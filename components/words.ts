@@ -130,3 +130,11 @@ export function modelName(model: string): string {
 export function isFree(model: string): boolean {
   return /^(?:demo|ollama|lmstudio|llamacpp|vllm):/.test(model);
 }
+
+const NUMBERS = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"] as const;
+
+/** A small number as a word, a larger one in figures; `capital` at the beginning of a sentence. */
+export function inWords(value: number, capital = false): string {
+  const word = NUMBERS[value] ?? count(value);
+  return capital ? word.charAt(0).toUpperCase() + word.slice(1) : word;
+}

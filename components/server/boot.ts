@@ -8,27 +8,26 @@ import type { ConversationDetail } from "../../core/conversation/mod.ts";
 import type { PathTurn } from "../../core/log/mod.ts";
 import { cookiesOf, type State } from "../../web/mod.ts";
 import type { Boot, Rows } from "../state/boot.ts";
+import { placeIn, readStretch, type Stretch } from "./stretch.ts";
 import { readSide, SIDE_COOKIE } from "../state/preferences.ts";
-
-/** How many entries of a conversation a page begins with. */
-export const FIRST_ENTRIES = 200;
 
 /** How many rows of the list a page begins with. */
 const FIRST_ROWS = 50;
 
-/** Reads what the islands of a page begin with. `?older=` and `?before=` page without scripts. */
+/**
+ * Reads what the islands of a page begin with. `?older=` pages the list, `?before=`, `?after=` and `?at=` (an entry that is
+ * marked) say which part of the conversation is drawn.
+ */
 export async function bootOf(
   ctx: Context<State>,
   page: Boot["page"],
   conversation: ConversationDetail | null = null,
 ): Promise<Boot> {
   const { assistant, theme } = ctx.state;
-  const before = seqIn(ctx.url.searchParams.get("before"));
-  const [rows, entries] = await Promise.all([
+  const [rows, shown] = await Promise.all([
     rowsOf(ctx),
-    conversation ? assistant.log.entries(conversation.id, { before, limit: FIRST_ENTRIES }) : NOTHING,
+    conversation ? readStretch(assistant.log, conversation, placeIn(ctx.url.searchParams)) : NOTHING,
   ]);
-  const first = entries.items[0]?.seq;
   return {
     basePath: ctx.config.basePath,
     version: assistant.version,
@@ -37,9 +36,8 @@ export async function bootOf(
     side: readSide(cookiesOf(ctx.req.headers).get(SIDE_COOKIE)),
     rows,
     model: await modelOf(ctx),
-    conversation: conversation && { ...conversation, path: pathFrom(conversation.path, entries.items[0]?.turn) },
-    entries: { items: entries.items, last_seq: before ? before - 1 : entries.last_seq },
-    older: entries.items.length >= FIRST_ENTRIES && first !== undefined && first > 1 ? first : null,
+    conversation: conversation && { ...conversation, path: pathFrom(conversation.path, shown.entries.items[0]?.turn) },
+    ...shown,
     now: Date.now(),
   };
 }
@@ -50,7 +48,7 @@ function pathFrom(path: readonly PathTurn[], first: string | null | undefined): 
   return at < 0 ? path : path.slice(at);
 }
 
-const NOTHING = { items: [], last_seq: 0 } as const;
+const NOTHING: Stretch = { entries: { items: [], last_seq: 0 }, older: null, newer: null, at: null };
 
 async function rowsOf(ctx: Context<State>): Promise<Rows> {
   const before = ctx.url.searchParams.get("older");
@@ -65,9 +63,4 @@ async function modelOf(ctx: Context<State>): Promise<string> {
   const { assistant } = ctx.state;
   if (!assistant.ready) await assistant.started.catch(() => {});
   return assistant.defaultModel.string;
-}
-
-function seqIn(text: string | null): number | undefined {
-  const seq = Number(text);
-  return text !== null && Number.isInteger(seq) && seq > 0 ? seq : undefined;
 }

@@ -32,30 +32,37 @@ export function Menu({ label, items }: { label: string; items: readonly MenuItem
       <summary class="tool-button" aria-label={label}>
         <Icon name="more" />
       </summary>
-      <ul class="sheet" role="list">
-        {items.map((item) =>
-          isFile(item)
-            ? <FileItem key={item.label} item={item} />
-            : (
-              <li key={item.label} class={item.grave ? "rule scripted" : "scripted"}>
-                <button
-                  type="button"
-                  onClick={(event) => {
-                    const menu = event.currentTarget.closest("details");
-                    if (menu) menu.open = false;
-                    menu?.querySelector("summary")?.focus();
-                    item.onChoose();
-                  }}
-                >
-                  <Icon name={item.icon} />
-                  {item.label}
-                  {item.keys && <kbd>{item.keys}</kbd>}
-                </button>
-              </li>
-            )
-        )}
-      </ul>
+      <MenuSheet items={items} />
     </details>
+  );
+}
+
+/** The list of a menu, for one that makes it when it opens. */
+export function MenuSheet({ items }: { items: readonly MenuItem[] }): VNode {
+  return (
+    <ul class="sheet" role="list">
+      {items.map((item) =>
+        isFile(item)
+          ? <FileItem key={item.label} item={item} />
+          : (
+            <li key={item.label} class={item.grave ? "rule scripted" : "scripted"}>
+              <button
+                type="button"
+                onClick={(event) => {
+                  const menu = event.currentTarget.closest("details");
+                  if (menu) menu.open = false;
+                  menu?.querySelector("summary")?.focus();
+                  item.onChoose();
+                }}
+              >
+                <Icon name={item.icon} />
+                {item.label}
+                {item.keys && <kbd>{item.keys}</kbd>}
+              </button>
+            </li>
+          )
+      )}
+    </ul>
   );
 }
 

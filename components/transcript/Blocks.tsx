@@ -11,6 +11,7 @@ import { Markdown } from "../markdown/mod.ts";
 import { count, duration, firstSentence, latestSentence, some, timeOfDay } from "../words.ts";
 import { Actions } from "./actions.ts";
 import { Elapsed } from "./Elapsed.tsx";
+import { Joined, NotDelivered } from "./Joined.tsx";
 import { Line, Running } from "./Line.tsx";
 import { groupTools, type ToolGroup } from "./lines.ts";
 import { Approval, LogNotice, Notice } from "./Notice.tsx";
@@ -23,13 +24,31 @@ export interface BlocksProps {
 }
 
 export function Blocks({ blocks, ended }: BlocksProps): VNode {
+  const { at } = useContext(Actions);
   return (
     <>
-      {groupTools(blocks, ended).map((block) => (
-        <BlockView key={`${block.kind}-${block.seq}`} block={block} ended={ended} />
-      ))}
+      {groupTools(blocks, ended).map((block) => {
+        const drawn = <BlockView key={`${block.kind}-${block.seq}`} block={block} ended={ended} />;
+        return at !== undefined && holds(block, at) ? <Marked key={`at-${block.seq}`}>{drawn}</Marked> : drawn;
+      })}
     </>
   );
+}
+
+/** Whether the entry with this `seq` is drawn here, or inside what folds here. */
+function holds(block: Block | ToolGroup, seq: number): boolean {
+  if (block.seq === seq) return true;
+  if (block.kind === "tools") return block.calls.some((call) => call.seq === seq);
+  return block.kind === "run" && [...block.blocks, ...block.rounds].some((inner) => holdsInner(inner, seq));
+}
+
+function holdsInner(inner: Block | Entry<"round">, seq: number): boolean {
+  return inner.kind === "round" ? inner.seq === seq : holds(inner, seq);
+}
+
+/** The entry the page was opened at. It takes the focus as the page loads, so that it comes into view without scripts too. */
+function Marked({ children }: { children: VNode }): VNode {
+  return <div class="block marked" data-at="" tabIndex={-1} autofocus>{children}</div>;
 }
 
 interface BlockViewProps {
@@ -72,7 +91,7 @@ function view(block: Block | ToolGroup, ended: boolean): VNode | null {
     case "inbox":
       return <Joined entry={block} />;
     case "undelivered":
-      return <Notice kind="inbox" bad="Not delivered" text={`The turn ended before “${block.data.text}” was read`} />;
+      return <NotDelivered entry={block} />;
     case "notice":
       return <LogNotice data={block.data} />;
     case "approval":
@@ -100,7 +119,7 @@ function view(block: Block | ToolGroup, ended: boolean): VNode | null {
       return (
         <div class="block joined agent">
           <span class="kind">{block.data.direction === "sent" ? `to ${block.data.channel}` : block.data.from}</span>
-          <p>{block.data.text}</p>
+          <p dir="auto">{block.data.text}</p>
         </div>
       );
     default:
@@ -114,7 +133,7 @@ function Answer({ entry, ended }: { entry: Entry<"text">; ended: boolean }): VNo
   const final = entry.state === "done" || ended;
   if (entry.data.text.trim() === "") return null;
   return (
-    <div class={final ? "block prose" : "block prose live"}>
+    <div class={final ? "block prose" : "block prose live"} dir="auto">
       <Markdown text={entry.data.text} final={final} />
     </div>
   );
@@ -135,7 +154,7 @@ function Thought({ entry, ended }: { entry: Entry<"thinking">; ended: boolean })
       time={open ? <Elapsed since={entry.at} /> : ms === undefined ? undefined : duration(ms)}
     >
       <div class="fold thought">
-        {text.trim().split(/\n{2,}/).map((paragraph, index) => <p key={index}>{paragraph}</p>)}
+        {text.trim().split(/\n{2,}/).map((paragraph, index) => <p key={index} dir="auto">{paragraph}</p>)}
       </div>
     </Line>
   );
@@ -161,7 +180,7 @@ function AgentLine({ block }: { block: RunBlock }): VNode {
       time={running ? <Elapsed since={block.entry.at} /> : undefined}
     >
       <div class="nested">
-        <p class="task-line">{task}</p>
+        <p class="task-line" dir="auto">{task}</p>
         <Blocks blocks={block.blocks} ended={!running} />
       </div>
     </Line>
@@ -176,7 +195,7 @@ function LaterMessage({ entry }: { entry: Entry<"user"> }): VNode {
     return (
       <div class="block joined">
         <span class="kind">you, {timeOfDay(entry.at)}</span>
-        <p>{text}</p>
+        <p dir="auto">{text}</p>
       </div>
     );
   }
@@ -186,18 +205,6 @@ function LaterMessage({ entry }: { entry: Entry<"user"> }): VNode {
         <pre>{text}</pre>
       </div>
     </Line>
-  );
-}
-
-function Joined({ entry }: { entry: Entry<"inbox"> }): VNode {
-  const { text, from, mixed } = entry.data;
-  const person = from === "person" || mixed;
-  const kind = from === "person" ? `you, ${timeOfDay(entry.at)}` : mixed ? `you + ${from}` : from;
-  return (
-    <div class={person ? "block joined" : "block joined agent"}>
-      <span class="kind">{kind}</span>
-      <p>{text}</p>
-    </div>
   );
 }
 

@@ -4,28 +4,122 @@
  * @module
  */
 import type { VNode } from "preact";
-import type { PathTurn } from "../../core/log/entry.ts";
+import { useContext } from "preact/hooks";
+import type { PathTurn, Thinking } from "../../core/log/entry.ts";
 import type { TurnView } from "../../core/log/folds/transcript.ts";
 import { CopyButton } from "../shell/CopyButton.tsx";
+import { Icon } from "../shell/Icon.tsx";
+import type { MenuAction, MenuItem } from "../shell/Menu.tsx";
+import type { Page } from "../state/page.ts";
 import { count, duration, isFree, modelName, money, some } from "../words.ts";
+import { Actions } from "./actions.ts";
+import { copyText } from "./copy_text.ts";
+import { TurnMenu } from "./TurnMenu.tsx";
 
 export function Colophon({ view }: { view: TurnView }): VNode {
-  const failed = view.rounds.filter((round) => round.data.error !== undefined);
-  const answer = answerOf(view);
+  const { page } = useContext(Actions);
+  const { turn } = view;
+  const answer = () => answerOf(view);
+  const hasAnswer = view.blocks.some((block) => block.kind === "text" && block.data.text.trim() !== "");
   return (
     <footer class="colophon">
       <div>
-        <ul role="list">{readings(view.turn).map((reading) => <li key={reading}>{reading}</li>)}</ul>
-        {failed.length > 0 && (
-          <span class="bad" title={failed.map((round) => round.data.error).join("\n")}>
-            {some(failed.length, "call")} failed
-          </span>
-        )}
+        <ul role="list">{readings(turn).map((reading) => <li key={reading}>{reading}</li>)}</ul>
+        <Rounds view={view} />
       </div>
       <div class="acts">
-        {answer !== "" && <CopyButton text={answer} label="Copy the answer" />}
+        {hasAnswer && <CopyButton text={answer} label="Copy the answer" />}
+        {page && (
+          <>
+            <button
+              type="button"
+              class="tool-button scripted"
+              aria-label="Answer again"
+              title="Answer again"
+              onClick={() => page.versions.again(turn.id)}
+            >
+              <Icon name="again" />
+            </button>
+            <TurnMenu
+              label="More for this answer"
+              onOpen={() => page.versions.loadModels()}
+              items={() => itemsOf(page, turn, hasAnswer ? answer : null)}
+            />
+          </>
+        )}
       </div>
     </footer>
+  );
+}
+
+function itemsOf(page: Page, turn: PathTurn, answer: (() => string) | null): readonly MenuItem[] {
+  const { versions } = page;
+  const again = (label: string, thinking: Thinking): MenuAction => ({
+    icon: "again",
+    label,
+    onChoose: () => versions.again(turn.id, { thinking }),
+  });
+  const model = versions.models.value?.find((choice) => choice.string === turn.model);
+  const { more, less } = effortsBeside(turn.thinking);
+  return [
+    ...answer
+      ? [{ icon: "copy", label: "Copy as Markdown", onChoose: () => copyText(page, "answer", answer()) } as const]
+      : [],
+    {
+      icon: "again",
+      label: "Answer again with another model",
+      onChoose: () => versions.asking.value = { kind: "model", turn },
+    },
+    ...model?.thinking === false ? [] : [
+      ...more === null ? [] : [again("Answer again, thinking more", more)],
+      ...less === null ? [] : [again("Answer again, thinking less", less)],
+    ],
+    { icon: "next", label: "Branch from here", onChoose: () => versions.branch(turn.id) },
+  ];
+}
+
+/** The efforts above and below one; `null` where there is none. Exported for the tests. */
+export function effortsBeside(thinking: Thinking | null): { more: Thinking | null; less: Thinking | null } {
+  switch (thinking) {
+    case false:
+      return { more: "low", less: null };
+    case "low":
+      return { more: "medium", less: false };
+    case "high":
+      return { more: null, less: "medium" };
+    case null:
+    case true:
+    case "medium":
+      return { more: "high", less: "low" };
+    default:
+      return thinking satisfies never;
+  }
+}
+
+/** Opens the panel of the turn's model calls; where there is no panel, only what failed is said. */
+function Rounds({ view }: { view: TurnView }): VNode | null {
+  const { page } = useContext(Actions);
+  const { rounds, turn } = view;
+  const failed = rounds.filter((round) => round.data.error !== undefined);
+  const errors = failed.map((round) => round.data.error).join("\n") || undefined;
+  if (!page || rounds.length === 0) {
+    return failed.length === 0 ? null : <span class="bad" title={errors}>{some(failed.length, "call")} failed</span>;
+  }
+  const open = page.panel.open.value;
+  const whole = failed.length === rounds.length && failed.length === 1;
+  const also = failed.length === 0 ? "" : whole ? ", failed" : `, ${failed.length} failed`;
+  return (
+    <button
+      type="button"
+      class={failed.length > 0 ? "rounds bad scripted" : "rounds scripted"}
+      aria-expanded={open?.turn === turn.id && open.run === null ? "true" : "false"}
+      title={errors}
+      onClick={() => page.panel.openRounds(turn.id)}
+    >
+      <span class="brace" aria-hidden="true">{"{ }"}</span>
+      {some(rounds.length, "round")}
+      {also}
+    </button>
   );
 }
 

@@ -26,8 +26,8 @@ export interface LineProps {
 export function Line({ kind, name, what, state, note, time, open, children }: LineProps): VNode {
   const rest = (
     <>
-      {name && <span class="name">{name}</span>}
-      {what && <span class="what" title={what.length > 48 ? what : undefined}>{what}</span>}
+      {name && <bdi class="name">{name}</bdi>}
+      {what && <bdi class="what" title={what.length > 48 ? what : undefined}>{what}</bdi>}
       <span class="lead" aria-hidden="true" />
       {state}
       {note && <span class="note">{note}</span>}

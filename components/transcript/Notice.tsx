@@ -22,7 +22,7 @@ export function Notice({ kind, bad, text, children }: NoticeProps): VNode {
     <div class="block notice">
       <span class="kind">{kind}</span>
       {bad && <span class="bad">{bad}</span>}
-      <span>{text}</span>
+      <span dir="auto">{text}</span>
       {children && <span class="acts">{children}</span>}
     </div>
   );
@@ -52,7 +52,7 @@ export function Approval({ entry }: { entry: Entry<"approval"> }): VNode {
 export function TurnEnding({ turn, last, told }: { turn: PathTurn; last: boolean; told?: NoticeData }): VNode | null {
   const ending = endingOf(turn);
   if (!ending) return told ? <LogNotice data={told} /> : null;
-  const way = last && turn.status !== "refused" && <GoOn conversation={turn.conversation} status={turn.status} />;
+  const way = last && <WaysOn turn={turn} />;
   if (told) return <LogNotice data={told}>{way}</LogNotice>;
   return <Notice kind="notice" bad={ending.bad} text={ending.text}>{way}</Notice>;
 }
@@ -83,6 +83,26 @@ function endingOf(turn: PathTurn): { bad?: string; text: string } | null {
       turn.status satisfies never;
       return null;
   }
+}
+
+/** Going on, where that makes sense; with another model, where this one did not answer or would not. */
+function WaysOn({ turn }: { turn: PathTurn }): VNode | null {
+  const { page } = useContext(Actions);
+  const other = page && (turn.status === "failed" || turn.status === "refused");
+  return (
+    <>
+      {turn.status !== "refused" && <GoOn conversation={turn.conversation} status={turn.status} />}
+      {other && (
+        <button
+          type="button"
+          class="link scripted"
+          onClick={() => page.versions.asking.value = { kind: "model", turn }}
+        >
+          Use another model
+        </button>
+      )}
+    </>
+  );
 }
 
 /** A form, so that it works without scripts too. */

@@ -4,15 +4,20 @@
  * @module
  */
 import { Component, type VNode } from "preact";
-import type { Entry } from "../../core/log/entry.ts";
-import type { TurnView } from "../../core/log/folds/transcript.ts";
-import { some } from "../words.ts";
+import { useContext } from "preact/hooks";
+import type { Entry, UserData } from "../../core/log/entry.ts";
+import type { Block, TurnView } from "../../core/log/folds/transcript.ts";
+import { isEditable } from "../state/versions.ts";
+import { inWords, some } from "../words.ts";
+import { Actions } from "./actions.ts";
 import { Blocks } from "./Blocks.tsx";
 import { Colophon } from "./Colophon.tsx";
+import { EditBox } from "./EditBox.tsx";
 import { Elapsed } from "./Elapsed.tsx";
 import { Line } from "./Line.tsx";
-import { TurnEnding } from "./Notice.tsx";
+import { Notice, TurnEnding } from "./Notice.tsx";
 import { Said } from "./Said.tsx";
+import { SaidTools } from "./SaidTools.tsx";
 
 export interface TurnSectionProps {
   readonly view: TurnView;
@@ -32,19 +37,18 @@ export class TurnSection extends Component<TurnSectionProps> {
     const { turn, blocks } = view;
     const running = turn.status === "running";
     const opening = blocks[0]?.kind === "user" && !blocks[0].data.injected ? blocks[0] : null;
-    const end = running ? undefined : blocks.at(-1);
-    const told = end?.kind === "notice" ? end.data : undefined;
-    const rest = blocks.slice(opening ? 1 : 0, told ? -1 : undefined);
+    const told = running ? -1 : endingNotice(blocks);
+    const end = blocks[told];
+    const rest = blocks.filter((_, index) => index !== told && (index > 0 || !opening));
     return (
       <article class="turn" aria-label={`Turn ${turn.n}`} aria-busy={running ? "true" : undefined}>
-        {opening
-          ? <Said n={turn.n} at={opening.at} text={opening.data.text} images={opening.data.images} />
-          : <Said n={turn.n} at={turn.started_at} text="" />}
+        <Opening view={view} opening={opening} />
         {opening && opening.data.from !== "person" && <Line kind="from" what={opening.data.from} />}
+        {opening && turn.origin === "follow_up" && <FollowUp data={opening.data} />}
         <Blocks blocks={rest} ended={!running} />
         {running ? <Working view={view} /> : (
           <>
-            <TurnEnding turn={turn} last={last} told={told} />
+            <TurnEnding turn={turn} last={last} told={end?.kind === "notice" ? end.data : undefined} />
             <Colophon view={view} />
           </>
         )}
@@ -54,8 +58,54 @@ export class TurnSection extends Component<TurnSectionProps> {
   }
 }
 
+/** Where the log itself says how the turn ended: its last notice, if only what was not delivered follows. */
+function endingNotice(blocks: readonly Block[]): number {
+  const at = blocks.findLastIndex((block) => block.kind !== "undelivered" && block.kind !== "inbox");
+  return blocks[at]?.kind === "notice" ? at : -1;
+}
+
 function isBlock(entry: Entry): entry is Exclude<Entry, Entry<"run"> | Entry<"round">> {
   return entry.kind !== "run" && entry.kind !== "round";
+}
+
+/** The message, its tools, and the field in its place while it is written again. `[` and `]` walk its versions. */
+function Opening({ view, opening }: { view: TurnView; opening: Entry<"user"> | null }): VNode {
+  const { page, at } = useContext(Actions);
+  const { turn } = view;
+  const { text = "", images, files } = opening?.data ?? {} as Partial<UserData>;
+  const editing = page !== undefined && page.versions.editing.value === turn.id;
+  return (
+    <Said
+      n={turn.n}
+      at={opening?.at ?? turn.started_at}
+      text={text}
+      images={images}
+      files={files}
+      marked={opening !== null && opening.seq === at}
+      tools={<SaidTools turn={turn} text={text} seq={opening?.seq ?? null} editable={isEditable(view)} />}
+      field={editing ? <EditBox turn={turn} text={text} versions={page.versions} /> : null}
+      onKeyDown={(event) => {
+        const by = event.key === "[" ? -1 : event.key === "]" ? 1 : null;
+        if (by === null || event.ctrlKey || event.metaKey || turn.siblings.length < 2) return;
+        if ((event.target as Element).closest("input, textarea, select, dialog")) return;
+        event.preventDefault();
+        page?.versions.step(turn, by);
+      }}
+    />
+  );
+}
+
+/** Says why this message is here and not in the turn it was written into. */
+function FollowUp({ data }: { data: UserData }): VNode {
+  const many = data.tokens?.length ?? 1;
+  return (
+    <Notice
+      kind="inbox"
+      text={many > 1
+        ? `${inWords(many, true)} messages that the turn before ended without reading`
+        : "The turn before ended without reading this"}
+    />
+  );
 }
 
 /** At the foot of a running turn for its whole length (K-283). */

@@ -5,6 +5,7 @@
  * @module
  */
 import { createContext } from "preact";
+import type { Page } from "../state/page.ts";
 
 export interface TranscriptActions {
   readonly basePath: string;
@@ -14,6 +15,10 @@ export interface TranscriptActions {
   readonly goOn: () => void;
   /** The clock of the first drawing, in milliseconds. */
   readonly now: number;
+  /** The page itself; absent where a transcript is only looked at. */
+  readonly page?: Page;
+  /** The entry that is marked: the one the page was opened at. */
+  readonly at?: number;
 }
 
 export const Actions = createContext<TranscriptActions>({

@@ -22,7 +22,7 @@ export function useSpeech(transcript: Transcript): void {
     const view = transcript.turns.at(-1);
     if (!view) return;
     const running = view.turn.status === "running";
-    if (heard.current?.turn !== view.turn.id) heard.current = { turn: view.turn.id, running, upto: new Map() };
+    if (heard.current?.turn !== view.turn.id) heard.current = { turn: view.turn.id, running, upto: lengths(view) };
     const memory = heard.current;
     if (!memory.running && !running) return;
     const said = newSentences(view, memory.upto);
@@ -30,6 +30,12 @@ export function useSpeech(transcript: Transcript): void {
     memory.running = running;
     if (said.length > 0) speak(said.join(" "));
   }, [transcript]);
+}
+
+/** What stood there before it was listened to is not said: another version was put in view, or the page was opened. */
+function lengths(view: TurnView): Map<number, number> {
+  const texts = view.blocks.filter((block): block is Entry<"text"> => block.kind === "text");
+  return new Map(texts.map((entry) => [entry.seq, entry.state === "open" ? 0 : entry.data.text.length]));
 }
 
 /** The sentences that have ended since the last time; `upto` is brought up to date. */
@@ -45,11 +51,14 @@ export function newSentences(view: TurnView, upto: Map<number, number>): string[
 
 function endingOf(view: TurnView): string {
   const { status, started_at, ended_at } = view.turn;
-  if (status !== "done") return `The turn ${status === "stopped" ? "was stopped" : status}`;
+  if (status === "refused") return "The model declined to answer";
+  if (status === "failed") return "The answer failed";
+  if (status !== "done") return `The answer was ${status}`;
   return ended_at ? `Answer finished, ${duration(Date.parse(ended_at) - Date.parse(started_at))}` : "Answer finished";
 }
 
-function speak(text: string): void {
+/** Says something aloud, once, to those who listen. */
+export function speak(text: string): void {
   const region = document.getElementById("spoken");
   if (region) region.textContent = text;
 }

@@ -57,7 +57,7 @@ Deno.test("a turn is a section with a numbered heading, and links to itself", ()
   const html = draw([said, entry(2, "text", { text: "**Hi**" })]);
   assert.match(html, /<article class="turn" aria-label="Turn 1">/);
   assert.match(html, /<h2 class="folio-head"><a class="folio" href="#turn-1"/);
-  assert.match(html, /<div class="block prose"><p><strong>Hi<\/strong><\/p><\/div>/);
+  assert.match(html, /<div class="block prose" dir="auto"><p><strong>Hi<\/strong><\/p><\/div>/);
 });
 
 Deno.test("a person's words are text, in paragraphs, and fold when they are long", () => {
@@ -67,7 +67,7 @@ Deno.test("a person's words are text, in paragraphs, and fold when they are long
   assert.match(html, /line 214/);
   assert.match(
     draw([entry(1, "user", { text: "<b>a</b>\n\nb", images: [], from: "person" })]),
-    /<p>&lt;b>a&lt;\/b><\/p><p>b<\/p>/,
+    /<p dir="auto">&lt;b>a&lt;\/b><\/p><p dir="auto">b<\/p>/,
   );
 });
 
@@ -178,7 +178,7 @@ Deno.test("a sub-agent's own transcript stands in its card", () => {
   ]);
   assert.match(
     html,
-    /<div class="nested"><p class="task-line">Find the ferry\. Say where from\.<\/p><div class="block prose"><p>17:40<\/p>/,
+    /<div class="nested"><p class="task-line" dir="auto">Find the ferry\. Say where from\.<\/p><div class="block prose" dir="auto"><p>17:40<\/p>/,
   );
   assert.match(words(html), /agent scout Find the ferry/);
 });
@@ -193,7 +193,7 @@ Deno.test("messages that joined say who they are from", () => {
   ]));
   assert.match(html, /you, \d\d:\d\d Also boots/);
   assert.match(html, /scout The table disagrees/);
-  assert.match(html, /Not delivered The turn ended before “and the bus” was read/);
+  assert.match(html, /Not delivered\. The turn ended before “and the bus” was read/);
   assert.match(html, /nudge Go on with it/);
 });
 
