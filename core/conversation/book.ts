@@ -1,26 +1,37 @@
 /**
- * The book of conversations: list, create, rename, pin, delete and bring back.
+ * The book of conversations: list, create, rename, pin, delete and bring back, and what is done to the tree of turns.
  *
  * Invariants
  * 1. Listing reads no entries (K-049; tests/core/conversation/book_test.ts, "list() reads no entries").
  * 2. Deleting waits for no other conversation's turn (K-053; "delete() does not wait for another conversation").
  * 3. A deleted conversation answers as if it were not there, and can be brought back for ten minutes; `Housekeeping` then
  *    removes it for good.
+ * 4. Whoever reads a conversation to write to it waits while turns are removed from it (`stored`), so that nothing begins
+ *    under a turn that is going away (tests/core/conversation/tree_test.ts, "truncating while a turn waits").
  *
  * @module
  */
 import type { Database, Row, Statement } from "../storage/mod.ts";
-import type { Conversation, Feed, Log, TitleKind } from "../log/mod.ts";
+import type { Conversation, Feed, Log } from "../log/mod.ts";
 import type { Book, ConversationChange, ConversationDetail } from "./contract.ts";
+import {
+  COLUMNS,
+  conversationOfRow,
+  shown,
+  STORED_COLUMNS,
+  type StoredConversation,
+  storedOfRow,
+} from "./conversation_row.ts";
+import { copyBranch, copyWhole } from "./copy.ts";
 import { BadRequest, ConversationNotFound, TitleMoved } from "./errors.ts";
 import { clampTitle, UNTITLED } from "./title.ts";
+import { moveHead, removeTurn } from "./tree_change.ts";
 import { pathTo } from "./turn_tree.ts";
+
+export type { StoredConversation } from "./conversation_row.ts";
 
 /** How long a deleted conversation can be brought back, in milliseconds. */
 export const RESTORABLE_MS = 10 * 60 * 1000;
-
-const COLUMNS = `id, title, title_kind, agent, model, head, task, graph, origin, pinned, created_at, updated_at,
-  last_seq, read_seq, turn_count`;
 
 /** What the book needs of those above and beside it. */
 export interface BookServices {
@@ -40,16 +51,10 @@ export interface BookServices {
   readonly stopTurn: (conversation: string) => Promise<void>;
 }
 
-/** A conversation as stored, with what only those who run its turns need. */
-export interface StoredConversation extends Conversation {
-  readonly title_kind: TitleKind;
-  readonly last_seq: number;
-  /** How deep the turn in view stands in the tree; 0 for none. */
-  readonly head_n: number;
-}
-
 export class ConversationBook implements Book {
   readonly #services: BookServices;
+  /** Removals of turns that are under way, by conversation. */
+  readonly #removing = new Map<string, Promise<unknown>>();
 
   constructor(services: BookServices) {
     this.#services = services;
@@ -86,19 +91,13 @@ export class ConversationBook implements Book {
 
   /** The conversation with its inner facts. Throws `ConversationNotFound`. */
   async stored(id: string): Promise<StoredConversation> {
-    const rows = await this.#services.database.read(
-      `select ${COLUMNS}, (select n from turns where turns.id = head) as head_n
-       from conversations where id = ? and deleted_at is null`,
+    await this.#removing.get(id);
+    const [row] = await this.#services.database.read(
+      `select ${STORED_COLUMNS} from conversations where id = ? and deleted_at is null`,
       [id],
     );
-    const row = rows[0];
     if (!row) throw new ConversationNotFound(id);
-    return {
-      ...this.#conversation(row),
-      title_kind: String(row.title_kind) as TitleKind,
-      last_seq: Number(row.last_seq),
-      head_n: Number(row.head_n ?? 0),
-    };
+    return storedOfRow(row, this.#services.isRunning(id));
   }
 
   /** @inheritdoc */
@@ -148,6 +147,37 @@ export class ConversationBook implements Book {
   async restore(id: string): Promise<Conversation> {
     await this.#write({ sql: "update conversations set deleted_at = null where id = ?", args: [id] });
     return await this.announce(id);
+  }
+
+  /** @inheritdoc */
+  async setHead(id: string, turn: string): Promise<ConversationDetail> {
+    await this.stored(id);
+    await moveHead(this.#services.database, id, turn);
+    return await this.#changedTree(id);
+  }
+
+  /** @inheritdoc */
+  async truncate(id: string, turn: string): Promise<ConversationDetail> {
+    await this.stored(id);
+    const { database, isRunning } = this.#services;
+    const removal = removeTurn(database, id, turn, () => isRunning(id));
+    const over = removal.then(() => {}, () => {});
+    this.#removing.set(id, over);
+    over.then(() => this.#removing.get(id) === over && this.#removing.delete(id));
+    await removal;
+    return await this.#changedTree(id);
+  }
+
+  /** @inheritdoc */
+  async branch(id: string, turn: string): Promise<Conversation> {
+    await this.stored(id);
+    return await this.announce(await copyBranch(this.#services, id, turn));
+  }
+
+  /** @inheritdoc */
+  async duplicate(id: string): Promise<Conversation> {
+    await this.stored(id);
+    return await this.announce(await copyWhole(this.#services, id));
   }
 
   /** @inheritdoc */
@@ -202,6 +232,14 @@ export class ConversationBook implements Book {
     return conversation;
   }
 
+  /** Tells everyone that the path may have changed, also where the head stayed the same. */
+  async #changedTree(id: string): Promise<ConversationDetail> {
+    const detail = await this.get(id);
+    this.#services.feed.announce({ op: "head", conversation: id, head: detail.head });
+    await this.announce(id);
+    return detail;
+  }
+
   async #rename(id: string, title: string, expected: string | undefined): Promise<void> {
     const given = clampTitle(title);
     if (!given) throw new BadRequest("title", "A title cannot be empty: write at least one character");
@@ -223,28 +261,6 @@ export class ConversationBook implements Book {
   }
 
   #conversation(row: Row): Conversation {
-    const id = String(row.id);
-    const running = this.#services.isRunning(id);
-    return {
-      id,
-      title: String(row.title),
-      agent: String(row.agent),
-      model: row.model === null ? null : String(row.model),
-      head: row.head === null ? null : String(row.head),
-      running,
-      pinned: Number(row.pinned) === 1,
-      unread: !running && Number(row.last_seq) > Number(row.read_seq),
-      task: row.task === null ? null : String(row.task),
-      graph: row.graph === null ? null : String(row.graph),
-      origin: row.origin === null ? null : JSON.parse(String(row.origin)),
-      turns: Number(row.turn_count),
-      created_at: String(row.created_at),
-      updated_at: String(row.updated_at),
-    };
+    return conversationOfRow(row, this.#services.isRunning(String(row.id)));
   }
-}
-
-/** A conversation without its inner facts. */
-function shown({ title_kind: _, last_seq: __, head_n: ___, ...conversation }: StoredConversation): Conversation {
-  return conversation;
 }

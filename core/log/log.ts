@@ -2,8 +2,9 @@
  * The log: append, patch, close, read and watch.
  *
  * Invariants
- * 1. `seq` is dense per conversation and given out in the order of `append`; entries reach the database and the watchers
- *    in that order ("append() gives dense numbers").
+ * 1. `seq` is dense per conversation and given out in the order of `append`, none of them twice, also after turns were
+ *    taken away; entries reach the database and the watchers in that order ("append() gives dense numbers", "open() goes
+ *    on behind what was taken away").
  * 2. What a watcher is told is stored already; growing text alone may run ahead, by 250 ms or 4 KB at most
  *    ("announces an entry once it is stored").
  * 3. A watcher that leaves at any moment and comes back with its last `seq` ends with exactly what is stored
@@ -54,12 +55,14 @@ export class Log implements LogReader {
   /** Makes the conversation writable: reads where its numbering stands. `append` needs it once. */
   async open(conversation: string): Promise<void> {
     if (this.#states.has(conversation)) return;
-    const rows = await this.#database.read(
-      "select coalesce(max(seq), 0) as last from entries where conversation = ?",
+    // Not the number of the newest entry: what was taken away keeps its numbers, or a watcher would miss what came instead.
+    const [row] = await this.#database.read(
+      `select max(last_seq, coalesce((select max(seq) from entries where conversation = ?1), 0)) as last
+       from conversations where id = ?1`,
       [conversation],
     );
     if (!this.#states.has(conversation)) {
-      this.#states.set(conversation, { lastSeq: Number(rows[0]?.last ?? 0), open: new Map() });
+      this.#states.set(conversation, { lastSeq: Number(row?.last ?? 0), open: new Map() });
     }
   }
 
