@@ -4,7 +4,8 @@
  * Invariants
  * 1. `hello` is the first frame; what happens while it is put together follows it ("hello comes first").
  * 2. Bad input is answered with `error` and the socket stays open ("bad JSON leaves the socket open").
- * 3. After it is closed, nothing here is held by the feed or the log ("a closed socket listens to nothing").
+ * 3. A `watch` is answered with the log from its cursor and then with what waits ("watch is told what waits").
+ * 4. After it is closed, nothing here is held by the feed or the log ("a closed socket listens to nothing").
  *
  * All in tests/web/live_test.ts.
  *
@@ -70,6 +71,11 @@ export class LiveConnection {
   /** Sends a frame after `hello`. */
   send(frame: { readonly op: string; readonly [key: string]: unknown }): void {
     this.#push(JSON.stringify(frame));
+  }
+
+  /** Whether it shows this conversation. */
+  isWatching(conversation: string): boolean {
+    return this.#watches.has(conversation);
   }
 
   /** Tells of a sidebar row, and reads what the person is looking at. */
@@ -153,13 +159,18 @@ export class LiveConnection {
     const watch: Watch = { after, stop: null, isEnded: false };
     this.#watches.set(conversation, watch);
     const { assistant } = this.#options;
+    let knowsPending = false;
     try {
       await requireConversation(assistant, conversation);
       const stop = await assistant.log.watch(conversation, after, (operation) => {
+        if (operation.op === "pending") knowsPending = true;
         if (!watch.isEnded) this.#coalescer.push(operation);
       });
       if (watch.isEnded) return stop();
       watch.stop = stop;
+      const items = await assistant.turns.pending(conversation);
+      // What was announced while this was read is newer.
+      if (!watch.isEnded && !knowsPending) this.#coalescer.push({ op: "pending", conversation, items });
       await this.#markRead(conversation);
     } catch (error) {
       if (this.#watches.get(conversation) === watch) this.#unwatch(conversation);

@@ -9,7 +9,7 @@
 import { HttpError } from "fresh";
 import type { z } from "zod";
 import { BadRequest, ConversationNotFound, TitleMoved, TurnInFlight, TurnNotFound } from "../core/conversation/mod.ts";
-import { NotAttachable } from "../core/turn/mod.ts";
+import { MessageGone, NotAttachable } from "../core/turn/mod.ts";
 import { ReadOnlyStorage, StorageClosed, StorageFull } from "../core/storage/mod.ts";
 import { randomSecret } from "./secret.ts";
 import type { Report } from "./services.ts";
@@ -109,6 +109,7 @@ export function problemOf(error: unknown, report: Report): Problem {
     return problem(404, "conversation-not-found", "No such conversation", error.message);
   }
   if (error instanceof TurnNotFound) return problem(404, "turn-not-found", "No such turn", error.message);
+  if (error instanceof MessageGone) return problem(404, "message-gone", "No such message waits", error.message);
   if (error instanceof TurnInFlight) return problem(409, "turn-in-flight", "A turn is running", error.message);
   if (error instanceof TitleMoved) return problem(409, "title-moved", "The title was changed", error.message);
   if (error instanceof ReadOnlyStorage) return problem(503, "read-only", "Nothing can be saved", error.message);

@@ -215,6 +215,9 @@ export const messageDraft = named(
     thinking: thinkingSchema.optional(),
     parent: z.string().min(1).optional().describe("The turn it answers after; default the head"),
     plan: z.boolean().optional().describe("Asks for a plan first, where a planning workflow is declared"),
+    queue: z.boolean().optional().describe(
+      "A turn of its own, also while another runs; otherwise it goes into that one",
+    ),
   }).refine(({ text, images, files }) => text.trim() !== "" || [...images ?? [], ...files ?? []].length > 0, {
     path: ["text"],
     message: "Write something, or attach a picture or a file",
@@ -232,6 +235,38 @@ export const messageReceipt = named(
     text: z.string().optional().describe("The answer to a slash command"),
   }),
 );
+
+/** A message that was accepted and was neither read nor begun as a turn yet. */
+export const pendingMessage = named(
+  "PendingMessage",
+  z.object({
+    id: z.string().describe("It becomes the turn's when the message starts one"),
+    text: z.string(),
+    images: z.array(storedImage),
+    files: z.array(storedFile),
+    token: z.string().nullable(),
+    thinking: thinkingSchema.nullable(),
+    joins: z.string().nullable().describe(
+      "The running turn that is to read it; null: it waits to be a turn of its own",
+    ),
+    at: instant,
+  }),
+);
+
+/** Another text for a message. */
+export const newText = named(
+  "NewText",
+  z.object({ text: z.string().describe("May be blank only with a picture or file") }),
+);
+
+/** How another answer to the same message is asked for. */
+export const rerun = named(
+  "Rerun",
+  z.object({ model: modelString.optional().describe("For this turn alone"), thinking: thinkingSchema.optional() }),
+);
+
+/** The turn that was begun or waits in line. */
+export const startedTurn = z.object({ turn: z.string() });
 
 /** What is searched for. The words are taken as they are typed: a blank at the end ends the last word. */
 export const searchQuery = z.object({

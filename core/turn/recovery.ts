@@ -75,8 +75,12 @@ async function closing(
   at: string,
 ): Promise<Statement[]> {
   const { conversation, id } = ended;
-  const [last] = await database.read("select last_seq from conversations where id = ?", [conversation]);
-  const seq = Number((last as Row | undefined)?.last_seq ?? 0);
+  const [last] = await database.read(
+    `select max(last_seq, coalesce((select max(seq) from entries where conversation = ?1), 0)) as seq
+     from conversations where id = ?1`,
+    [conversation],
+  );
+  const seq = Number((last as Row | undefined)?.seq ?? 0);
   const drafts: readonly EntryDraft[] = [...records, { turn: id, kind: "notice", data: notice }];
   return [
     ...also,

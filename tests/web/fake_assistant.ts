@@ -2,10 +2,10 @@ import { join } from "node:path";
 import type { Assistant } from "../../core/assistant.ts";
 import type { Config } from "../../core/config/mod.ts";
 import { ConversationBook, ConversationNotFound, Importer, searchText } from "../../core/conversation/mod.ts";
-import { Feed, idSource, Log, type Turn } from "../../core/log/mod.ts";
+import { Feed, idSource, Log, type PendingMessage, type Turn } from "../../core/log/mod.ts";
 import { modelFacts } from "../../core/model/mod.ts";
 import { openStorage } from "../../core/storage/mod.ts";
-import type { IncomingMessage, Turns } from "../../core/turn/mod.ts";
+import { type IncomingMessage, MessageGone, type Turns } from "../../core/turn/mod.ts";
 
 /** A config of nothing but what serving reads. */
 export function testConfig(dataDir: string, web: Partial<Config["web"]> = {}): Config {
@@ -41,6 +41,10 @@ export interface FakeAssistant extends Assistant {
   readonly submitted: { conversation: string; message: IncomingMessage }[];
   /** Conversations a title was asked for, in order. */
   readonly named: string[];
+  /** What was asked of turns that were, in order. */
+  readonly done: (readonly unknown[])[];
+  /** What waits; the id of each begins with its conversation's. */
+  readonly waiting: PendingMessage[];
   /** What `turns.submit` throws next. */
   failNext: Error | null;
   makeReady(): void;
@@ -71,6 +75,17 @@ export async function fakeAssistant(dataDir: string, web: Partial<Config["web"]>
     isRunning: () => false,
     stopTurn: () => Promise.resolve(),
   });
+  const done: FakeAssistant["done"] = [];
+  const pending: PendingMessage[] = [];
+  const doing = async (what: string, conversation: string, ...rest: unknown[]) => {
+    await book.get(conversation);
+    done.push([what, conversation, ...rest]);
+    return { turn: newId() };
+  };
+  const waiting = (conversation: string, id: string): Promise<PendingMessage> => {
+    const found = pending.find((message) => message.id === id && id.startsWith(conversation));
+    return found ? Promise.resolve(found) : Promise.reject(new MessageGone(id));
+  };
   const turns: Turns = {
     async submit(conversation, message) {
       if (assistant.failNext) throw assistant.failNext;
@@ -82,6 +97,18 @@ export async function fakeAssistant(dataDir: string, web: Partial<Config["web"]>
     async resume(conversation) {
       await book.get(conversation);
       return { id: newId() } as Turn;
+    },
+    regenerate: (conversation, turn, how = {}) => doing("regenerate", conversation, turn, how),
+    edit: (conversation, turn, text) => doing("edit", conversation, turn, text),
+    async pending(conversation) {
+      const { id } = await book.stored(conversation);
+      return pending.filter((message) => message.id.startsWith(id));
+    },
+    editPending: async (conversation, message, text) => ({ ...await waiting(conversation, message), text }),
+    takePending: async (conversation, message) => void await waiting(conversation, message),
+    async sendPending(conversation, message) {
+      await waiting(conversation, message);
+      return { fate: "joined", turn: "running" };
     },
     running: () => [],
   };
@@ -106,6 +133,8 @@ export async function fakeAssistant(dataDir: string, web: Partial<Config["web"]>
     named,
     turns,
     submitted,
+    done,
+    waiting: pending,
     failNext: null,
     get ready() {
       return isReady;
