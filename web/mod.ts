@@ -4,7 +4,7 @@ export { BadTokenFile } from "./token_file.ts";
 export { type RunningServer, serve, type ServeOptions } from "./serve.ts";
 export { authenticate } from "./authentication.ts";
 export { readBytes } from "./body.ts";
-export { requireConversation } from "./conversation_request.ts";
+export { conversationMade, requireConversation } from "./conversation_request.ts";
 export { cookiesOf } from "./cookies.ts";
 export { healthOf } from "./health.ts";
 export { login, type LoginView } from "./login.ts";

@@ -1,4 +1,4 @@
-import { json, serveOperations } from "../../../web/mod.ts";
+import { conversationMade, serveOperations } from "../../../web/mod.ts";
 
 export const handler = serveOperations({
   listConversations({ query: { before, ...query }, state }) {
@@ -8,9 +8,6 @@ export const handler = serveOperations({
   },
 
   async createConversation({ body, state }) {
-    const made = await state.assistant.conversations.create(body);
-    return json("createConversation", made, {
-      location: `${state.services.basePath}/api/conversations/${made.id}`,
-    });
+    return conversationMade("createConversation", await state.assistant.conversations.create(body), state);
   },
 });
