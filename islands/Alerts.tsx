@@ -4,6 +4,7 @@
  * @module
  */
 import type { VNode } from "preact";
+import { useEffect, useRef } from "preact/hooks";
 import type { Boot } from "../components/state/boot.ts";
 import { type Page, pageOf } from "../components/state/page.ts";
 import { safeLink } from "../components/markdown/mod.ts";
@@ -12,9 +13,10 @@ import type { Alert } from "../components/state/alerts.ts";
 
 export default function Alerts({ boot }: { boot: Boot }): VNode {
   const page = pageOf(boot);
+  useRead(page);
   return (
     <>
-      <div class="alerts" role="status">
+      <div class="alerts" role="status" aria-label="Alerts" onKeyDown={(event) => onKey(page, event)}>
         {page.alerts.list.value.map((alert) => <AlertCard key={alert.id} page={page} alert={alert} />)}
       </div>
       <UndoBar page={page} />
@@ -22,14 +24,43 @@ export default function Alerts({ boot }: { boot: Boot }): VNode {
   );
 }
 
+/** What was said about a conversation goes once that is read, in whichever tab. */
+function useRead(page: Page): void {
+  const before = useRef<ReadonlySet<string>>(new Set());
+  const unread = new Set(page.live.rows.value.filter((row) => row.unread).map((row) => row.id));
+  useEffect(() => {
+    for (const id of before.current) if (!unread.has(id)) page.alerts.dismissAbout(id);
+    before.current = unread;
+  });
+}
+
+/** Escape puts away the one that has the focus. */
+function onKey(page: Page, event: KeyboardEvent): void {
+  if (event.key !== "Escape") return;
+  const id = (event.target as Element).closest<HTMLElement>(".alert")?.dataset.alert;
+  if (id === undefined) return;
+  event.preventDefault();
+  dismiss(page, id);
+}
+
+/** The focus goes on to the next alert, or to where the page is written. */
+function dismiss(page: Page, id: string): void {
+  const cards = [...document.querySelectorAll<HTMLElement>(".alert")];
+  const at = cards.findIndex((card) => card.dataset.alert === id);
+  const held = cards[at]?.contains(document.activeElement);
+  const next = cards[at + 1] ?? cards[at - 1];
+  page.alerts.dismiss(id);
+  if (held) (next?.querySelector<HTMLElement>("button") ?? document.getElementById("log"))?.focus();
+}
+
 /** Its text stands on its own; where it leads may be gone (K-287). */
 function AlertCard({ page, alert }: { page: Page; alert: Alert }): VNode {
   const known = page.live.rows.value.some((row) => row.id === alert.conversation);
   const address = alert.url ? safeLink(alert.url) : null;
   return (
-    <div class="alert">
+    <div class="alert" data-alert={alert.id}>
       <p class={alert.level === "error" ? "bad" : undefined}>{alert.text}</p>
-      <button type="button" class="tool-button" aria-label="Dismiss" onClick={() => page.alerts.dismiss(alert.id)}>
+      <button type="button" class="tool-button" aria-label="Dismiss" onClick={() => dismiss(page, alert.id)}>
         <Icon name="close" />
       </button>
       {(known || address) && (

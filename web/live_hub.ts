@@ -4,7 +4,9 @@
  * @module
  */
 import type { Assistant } from "../core/assistant.ts";
+import type { LogOperation } from "../core/log/mod.ts";
 import { type Clock, systemClock } from "./clock.ts";
+import { EndedTurns } from "./ended_turns.ts";
 import { CLOSE, LiveConnection } from "./live_connection.ts";
 import type { Report } from "./services.ts";
 
@@ -26,6 +28,7 @@ export class LiveHub {
   readonly #clock: Clock;
   /** The open sockets with the session each came in with. */
   readonly #connections = new Map<LiveConnection, string | null>();
+  readonly #ended = new EndedTurns();
   readonly #unsubscribe: () => void;
   #cancelPing: () => void;
 
@@ -33,6 +36,7 @@ export class LiveHub {
     this.#options = options;
     this.#clock = options.clock ?? systemClock;
     this.#unsubscribe = options.assistant.feed.subscribe((operation) => {
+      this.#tellEnded(operation);
       if (operation.op !== "conversation" && operation.op !== "conversation_removed") return;
       for (const connection of [...this.#connections.keys()]) connection.tell(operation);
     });
@@ -75,6 +79,15 @@ export class LiveHub {
     this.#unsubscribe();
     this.#cancelPing();
     this.#closeAll(CLOSE.goingAway, "Malama is stopping");
+  }
+
+  /** A turn that ended while somebody looked at it is told to nobody: what is in view needs no alert. */
+  #tellEnded(operation: LogOperation): void {
+    const alert = this.#ended.take(operation);
+    if (!alert) return;
+    const connections = [...this.#connections.keys()];
+    if (connections.some((connection) => connection.isWatching(alert.conversation))) return;
+    for (const connection of connections) connection.send(alert);
   }
 
   #closeAll(code: number, reason: string): void {

@@ -5,7 +5,7 @@
  */
 
 /** The landmarks in the order of the page; what a page has not, or does not show now, is passed over. */
-const LANDMARKS = ".side, .head, main, .composer, .contents, .panel";
+const LANDMARKS = ".side, .head, main, .composer, .contents, .panel, .alerts:has(.alert)";
 
 /** Moves the focus to the landmark after the one it is in, or before it. */
 export function walkLandmarks(by: 1 | -1): void {
@@ -14,7 +14,7 @@ export function walkLandmarks(by: 1 | -1): void {
   const at = shown.findIndex((landmark) => landmark.contains(document.activeElement));
   const next = shown.at(at < 0 ? (by > 0 ? 0 : -1) : (at + by) % shown.length);
   if (!next) return;
-  const target = next.querySelector<HTMLElement>("textarea, [role=tab][aria-selected=true]") ?? next;
+  const target = next.querySelector<HTMLElement>("textarea, [role=tab][aria-selected=true], .alert button") ?? next;
   if (target === next && !next.hasAttribute("tabindex")) next.tabIndex = -1;
   target.focus();
 }

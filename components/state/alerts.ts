@@ -54,6 +54,12 @@ export class Alerts {
     this.#list.value = this.#list.value.filter((alert) => alert.id !== id);
   }
 
+  /** Takes away what was said about a conversation: it was looked at, here or elsewhere. */
+  dismissAbout(conversation: string): void {
+    if (!this.#list.value.some((alert) => alert.conversation === conversation)) return;
+    this.#list.value = this.#list.value.filter((alert) => alert.conversation !== conversation);
+  }
+
   #put(alert: Alert): void {
     const others = this.#list.value.filter((other) =>
       other.id !== alert.id && (alert.group === undefined || other.group !== alert.group)
