@@ -27,7 +27,10 @@ export function ModelPicker({ page }: { page: Page }): VNode {
       class="models"
       face={
         <>
-          <span class="value">{name}</span>
+          <span class="value">
+            <span class="only-narrow">Model:{" "}</span>
+            {name}
+          </span>
           <Chevron />
         </>
       }

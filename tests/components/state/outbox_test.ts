@@ -190,3 +190,101 @@ Deno.test("what is kept and cannot be read is left out", () => {
     assert.deepEqual(states(stage(accepted, memory).outbox), []);
   }
 });
+
+const IMAGE = { ref: `/images/${"a".repeat(64)}`, name: "a.png", media_type: "image/png", bytes: 10_000_000 };
+const FILE = { ref: `/payloads/${"b".repeat(64)}`, name: "b.txt", media_type: "text/plain", bytes: 2_000_000 };
+
+Deno.test("pictures, files, effort and the way it goes ride along, as references, also after a reload", async () => {
+  const memory = new Memory();
+  const first = stage(() => Promise.reject(new TypeError("failed")), memory);
+  const message = { text: "Look", images: [IMAGE], files: [FILE], thinking: false, queue: true } as const;
+  first.outbox.add("c1", message);
+  await first.outbox.flush();
+  const second = stage(accepted, memory, "b");
+  await second.outbox.flush();
+  assert.deepEqual(second.asked, [{ path: "/base/api/conversations/c1/messages", token: "a1", ...message }]);
+  second.outbox.add("c1", { text: "Plain" });
+  await second.outbox.flush();
+  assert.deepEqual(Object.keys(second.asked[1]!), ["path", "text", "token"]);
+});
+
+Deno.test("the model chosen for a new conversation makes it, and is no part of the message", async () => {
+  const { outbox, asked } = stage((path) =>
+    path.endsWith("/api/conversations") ? Response.json({ id: "c9" }, { status: 201 }) : accepted()
+  );
+  outbox.add(null, { text: "Hello", model: "ollama:qwen3:8b" });
+  await outbox.flush();
+  assert.deepEqual(asked, [
+    { path: "/base/api/conversations", model: "ollama:qwen3:8b" },
+    { path: "/base/api/conversations/c9/messages", text: "Hello", token: "a1" },
+  ] as unknown);
+});
+
+Deno.test("two tabs keep their own: neither writes over what the other has", async () => {
+  const memory = new Memory();
+  const offline: Answer = () => Promise.reject(new TypeError("failed"));
+  const [one, two] = [stage(offline, memory, "a"), stage(offline, memory, "b")];
+  one.outbox.add("c1", { text: "from one" });
+  two.outbox.add("c1", { text: "from two" });
+  one.outbox.retry("a1");
+  two.outbox.edit("b1", "from two, better");
+  one.outbox.reload();
+  assert.deepEqual(states(one.outbox), ["from one: waiting", "from two, better: waiting"]);
+  assert.deepEqual([one.outbox.wrote("a1"), one.outbox.wrote("b1")], [true, false]);
+  const third = stage(accepted, memory, "c");
+  await third.outbox.flush();
+  assert.deepEqual(third.asked.map(({ text }) => text), ["from one", "from two, better"]);
+});
+
+Deno.test("an outbox of 10 MB does not break the storage: what it will not take the page holds, and says so", async () => {
+  const memory = new Memory();
+  const put = memory.setItem;
+  memory.setItem = (key, value) => {
+    const others = [...memory.held].reduce(
+      (sum, [name, held]) => name === key ? sum : sum + name.length + held.length,
+      0,
+    );
+    if (others + key.length + value.length > 5_000_000) throw new DOMException("full", "QuotaExceededError");
+    put(key, value);
+  };
+  let online = false;
+  const { outbox, asked } = stage(() => online ? accepted() : Promise.reject(new TypeError("failed")), memory);
+  for (let n = 0; n < 5; n++) outbox.add("c1", { text: `${n}${"x".repeat(2_000_000)}` });
+  assert.equal(outbox.items.value.length, 5);
+  assert.equal(outbox.fleeting.value, true);
+  assert.equal(stage(accepted, memory, "b").outbox.items.value.length, 2, "what the storage took outlives the page");
+  online = true;
+  await outbox.flush();
+  assert.deepEqual(asked.map(({ text }) => text?.[0]), ["0", "1", "2", "3", "4"]);
+  outbox.confirm(new Set(outbox.items.value.map(({ token }) => token)));
+  assert.deepEqual([outbox.items.value.length, memory.held.size, outbox.fleeting.value], [0, 0, false]);
+});
+
+Deno.test("edit() changes only what has not gone out, and a refused message then waits again", async () => {
+  let answer: Answer = () => problem(400, "Write less");
+  const { outbox, asked } = stage((path, body) => answer(path, body));
+  const { token } = outbox.add("c1", { text: "Long" });
+  await outbox.flush();
+  assert.equal(outbox.edit(token, "Short"), true);
+  assert.deepEqual([states(outbox), outbox.items.value[0]!.problem], [["Short: waiting"], undefined]);
+  let during: boolean | undefined;
+  answer = () => {
+    during = outbox.edit(token, "Too late");
+    assert.equal(outbox.going.value, token);
+    return accepted();
+  };
+  await outbox.flush();
+  assert.deepEqual([during, outbox.edit(token, "Later still"), outbox.edit("unknown", "x")], [false, false, false]);
+  assert.equal(asked.at(-1)!.text, "Short");
+  assert.equal(outbox.going.value, null);
+});
+
+Deno.test("a message that was confirmed while it went out does not come back with its answer", async () => {
+  const { outbox } = stage((_path, { token }) => {
+    outbox.confirm(new Set([token!]));
+    return accepted();
+  });
+  outbox.add("c1", { text: "Hello" });
+  await outbox.flush();
+  assert.deepEqual(states(outbox), []);
+});
