@@ -232,7 +232,7 @@ Deno.test("api: part of an id is not an id", () =>
 Deno.test("api: bad JSON is 400 and another type is 415, on every call that changes something", () =>
   withServer(async (server) => {
     const { id } = await ask(server, "createConversation", "/api/conversations", {});
-    const changing = Object.entries<Operation>(operations).filter(([, { method }]) => method !== "GET");
+    const changing = Object.entries<Operation>(operations).filter(([, { method, raw }]) => method !== "GET" && !raw);
     assert.ok(changing.length >= 8);
     for (const [name, { method, path }] of changing) {
       const url = path.replace(":id", id);

@@ -4,13 +4,14 @@ import { Housekeeping } from "../../../core/conversation/mod.ts";
 import { scriptedModel } from "../../../core/model/mod.ts";
 import { sha256 } from "../../../core/storage/blobs.ts";
 import { defineToolset, tool } from "../../../core/tool/mod.ts";
+import { png } from "../log/sample_pictures.ts";
 import { blobNames } from "../storage/sample_store.ts";
 import { openTurns, type TurnFixture } from "./turn_fixture.ts";
 
 const picture = (byte: number) => ({
   name: `${byte}.png`,
   media_type: "image/png",
-  data: new Uint8Array([byte]),
+  data: png(byte, byte),
 });
 
 /** A tool that waits to be let go, and then answers with a picture and more text than an entry holds. */
