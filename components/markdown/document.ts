@@ -71,8 +71,8 @@ function grown(before: MarkdownDocument | undefined, text: string): MarkdownDocu
   const settled = before?.settled ?? NOTHING;
   const tail = source.slice(settled.length);
   const { tokens, open } = readTail(settled, tail, "plain");
-  const done = tokens.slice(0, settledCount(tokens));
-  const doneLength = done.reduce((sum, block) => sum + block.raw.length, 0);
+  const done = settledOf(tokens, tail);
+  const doneLength = lengthOf(done);
   return {
     text,
     blocks: [...(before?.blocks.slice(0, settled.blocks) ?? []), ...tokens.filter(isShown)],
@@ -122,14 +122,29 @@ function linksOf(blocks: readonly MarkdownToken[]): string {
 }
 
 /**
- * How many of the leading blocks nothing that follows can change: those before the last one that is shown, provided
- * that one holds a whole line (until then "#" may become a heading or a word, "2" the next item of a list).
+ * The leading blocks that nothing that follows can change: those before the last one that is shown, provided that enough of
+ * that one is there to know that it begins where it does.
  */
-function settledCount(blocks: readonly MarkdownToken[]): number {
+function settledOf(blocks: readonly MarkdownToken[], source: string): readonly MarkdownToken[] {
   const last = blocks.findLastIndex(isShown);
-  if (last <= 0) return 0;
-  const isWhole = blocks.slice(last).some((block) => block.raw.includes("\n"));
-  return isWhole ? last : 0;
+  if (last <= 0) return [];
+  const done = blocks.slice(0, last);
+  return isSure(blocks[last]!, source, lengthOf(done)) ? done : [];
+}
+
+/**
+ * Whether a block begins where it does, whatever follows: a whole line of it is there (until then "#" may become a heading or
+ * a word, "2" the next item of a list), of a table the line below its head as well, of a formula and of a heading all lines.
+ * Of half a line the parser may make one that was never written, so it is the source that is asked.
+ */
+function isSure(block: MarkdownToken, source: string, from: number): boolean {
+  const isAsLongAsItIs = block.type === "math" || block.type === "heading";
+  const first = source.indexOf("\n", isAsLongAsItIs ? from + block.raw.trimEnd().length : from);
+  return first >= 0 && (block.type !== "table" || source.includes("\n", first + 1));
+}
+
+function lengthOf(blocks: readonly MarkdownToken[]): number {
+  return blocks.reduce((sum, block) => sum + block.raw.length, 0);
 }
 
 /**

@@ -96,8 +96,7 @@ function keptRows(source: string, table: Tokens.Table): OpenBlock | null {
   if (rows.length === 0) return null;
   const headEnd = source.indexOf("\n", source.indexOf("\n") + 1) + 1;
   // From the end, so that the cost is that of the last rows.
-  let length = table.raw.length;
-  while (source[length - 1] === "\n") length--;
+  let length = table.raw.trimEnd().length;
   for (let row = 0; row < UNSETTLED; row++) length = source.lastIndexOf("\n", length - 1);
   return { kind: "table", raw: source.slice(0, length + 1), head: source.slice(0, headEnd), rows };
 }
