@@ -3,12 +3,15 @@ import { Head } from "fresh/runtime";
 import { bootOf } from "../../components/server/boot.ts";
 import { DamagedBanner } from "../../components/server/Damaged.tsx";
 import { readForm, toConversation } from "../../components/server/form.ts";
+import { type Place, placeIn } from "../../components/server/stretch.ts";
 import { ModelReading, Shell } from "../../components/shell/Shell.tsx";
+import type { Assistant } from "../../core/assistant.ts";
 import {
   BadRequest,
   type ConversationDetail,
   ConversationNotFound,
   TurnInFlight,
+  TurnNotFound,
 } from "../../core/conversation/mod.ts";
 import Alerts from "../../islands/Alerts.tsx";
 import Composer from "../../islands/Composer.tsx";
@@ -20,14 +23,20 @@ import { define } from "../../web/mod.ts";
 /** A conversation. Its form writes, stops and goes on, also without scripts. */
 export const handler = define.handlers({
   async GET(ctx) {
-    const detail = await known(() => ctx.state.assistant.conversations.get(ctx.params.id!));
-    if (detail.unread) await ctx.state.assistant.conversations.markRead(detail.id).catch(() => {});
+    const { assistant } = ctx.state;
+    const detail = await known(() => branchAt(assistant, ctx.params.id!, placeIn(ctx.url.searchParams)));
+    if (detail.unread) await assistant.conversations.markRead(detail.id).catch(() => {});
     return page({ boot: await bootOf(ctx, "conversation", detail) });
   },
   async POST(ctx) {
     const id = ctx.params.id!;
     const form = await readForm(ctx);
-    const { turns } = ctx.state.assistant;
+    const { turns, conversations } = ctx.state.assistant;
+    const show = form.get("show");
+    if (show !== null) {
+      const { path } = await known(() => conversations.setHead(id, show));
+      return ctx.redirect(`${ctx.config.basePath}/c/${id}#turn-${path.find((turn) => turn.id === show)?.n ?? 1}`, 303);
+    }
     await known(async () => {
       switch (form.get("do")) {
         case "stop":
@@ -42,6 +51,16 @@ export const handler = define.handlers({
   },
 });
 
+/** The conversation; where the address names an entry of another branch, with that branch in view. */
+async function branchAt({ conversations, log }: Assistant, id: string, place: Place): Promise<ConversationDetail> {
+  const detail = await conversations.get(id);
+  if (place.kind !== "at") return detail;
+  const { items } = await log.entries(id, { after: place.seq - 1, before: place.seq + 1, all: true });
+  const turn = items[0]?.turn ?? null;
+  if (turn === null || detail.path.some((one) => one.id === turn)) return detail;
+  return await conversations.setHead(id, turn);
+}
+
 /** The errors a person can make on this page, as pages. */
 async function known<T>(work: () => Promise<T>): Promise<T> {
   try {
@@ -49,6 +68,9 @@ async function known<T>(work: () => Promise<T>): Promise<T> {
   } catch (error) {
     if (error instanceof ConversationNotFound) {
       throw new HttpError(404, "There is no such conversation", { cause: error });
+    }
+    if (error instanceof TurnNotFound) {
+      throw new HttpError(404, "There is no such turn in this conversation", { cause: error });
     }
     if (error instanceof BadRequest) throw new HttpError(400, error.message, { cause: error });
     if (error instanceof TurnInFlight) throw new HttpError(409, error.message, { cause: error });
