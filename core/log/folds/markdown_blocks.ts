@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { ApprovalData, Entry, ImageRef, ToolData } from "../entry.ts";
+import type { ApprovalData, Entry, FileRef, ImageRef, ToolData } from "../entry.ts";
 import { beginning, blocks, code, fenced, link, PAYLOAD_LIMIT, quoted, verbatim, words } from "./markdown_text.ts";
 import { count, duration } from "./markdown_words.ts";
 import type { Block, RunBlock } from "./transcript.ts";
@@ -81,7 +81,7 @@ function said({ data }: Entry<"user">, { full }: MarkdownOptions): string {
     return full ? note(`${mark}:`, data.text) : quoted(mark);
   }
   const who = data.from === "person" ? "You" : `From ${words(data.from)}`;
-  return blocks(`### ${who}`, data.text.trim() === "" ? "" : verbatim(data.text), pictures(data.images));
+  return blocks(`### ${who}`, data.text.trim() === "" ? "" : verbatim(data.text), links(data.images, data.files));
 }
 
 function joinedBy({ data: { from, mixed } }: Entry<"inbox">): string {
@@ -96,7 +96,7 @@ function toolCall(data: ToolData, options: MarkdownOptions): string {
     `${STATUS[data.status]}${time}`,
     toolArguments(data.arguments, options),
     toolResult(data, options),
-    pictures(data.images),
+    links(data.images),
   );
 }
 
@@ -183,6 +183,6 @@ const BY: Readonly<Record<NonNullable<ApprovalData["by"]>, string>> = {
   restart: "Malama was restarted, so it was",
 };
 
-function pictures(images: readonly ImageRef[] = []): string {
-  return images.map((image) => `- ${link(image.name, image.ref)}`).join("\n");
+function links(images: readonly ImageRef[] = [], files: readonly FileRef[] = []): string {
+  return [...images, ...files].map(({ name, ref }) => `- ${link(name, ref)}`).join("\n");
 }
