@@ -12,6 +12,7 @@
 /** What a key does, by name. */
 export type KeyId =
   | "send"
+  | "send_after"
   | "new_line"
   | "edit_last"
   | "compose"
@@ -49,7 +50,8 @@ export const KEYS: readonly KeyRow[] = [
   { id: "decision", keys: "Ctrl '", does: "to the oldest decision that waits for you" },
   { id: "landmark", keys: "F6", does: "to the next part of the page; with Shift back" },
   { id: "compose", keys: "/", does: "to the composer" },
-  { id: "send", keys: "Enter", does: "send" },
+  { id: "send", keys: "Enter", does: "send; while an answer is written, into it" },
+  { id: "send_after", keys: "Alt Enter", does: "send after this answer, while one is written" },
   { id: "new_line", keys: "Shift Enter", does: "new line" },
   { id: "edit_last", keys: "↑", does: "edit the last message, from an empty composer" },
   { id: "newest", keys: "End", does: "to the newest text, and follow it" },
@@ -92,7 +94,8 @@ export function isKey(press: Press, id: KeyId): boolean {
 export function keyOf(press: Press): KeyId | null {
   const found = KEYS.find((row) => isKey(press, row.id));
   if (found) return found.id;
-  return press.shiftKey && isKey({ ...press, shiftKey: false }, "landmark") ? "landmark" : null;
+  const { key, ctrlKey, metaKey, altKey, shiftKey } = press;
+  return shiftKey && isKey({ key, ctrlKey, metaKey, altKey, shiftKey: false }, "landmark") ? "landmark" : null;
 }
 
 /** What is written with Shift on one keyboard and without on another. */

@@ -58,6 +58,7 @@ function press(page: Page, key: KeyId, target: EventTarget | null, back: boolean
       page.panel.close();
       return true;
     case "send":
+    case "send_after":
     case "new_line":
     case "edit_last":
     case "compose":
