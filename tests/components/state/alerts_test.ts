@@ -36,3 +36,12 @@ Deno.test("there are never more than five", () => {
   for (let n = 1; n <= 9; n++) alerts.take({ op: "alert", id: String(n), text: `Number ${n}` });
   assert.deepEqual(texts(alerts), [5, 6, 7, 8, 9].map((n) => `Number ${n}`));
 });
+
+Deno.test("alerts about a conversation go when it was read, and no others", () => {
+  const alerts = new Alerts();
+  alerts.take({ op: "alert", id: "1", text: "Reply ready in “Bread”", conversation: "c1", group: "c1" });
+  alerts.take({ op: "alert", id: "2", text: "Reply ready in “Lamps”", conversation: "c2", group: "c2" });
+  alerts.dismissAbout("c1");
+  alerts.dismissAbout("c9");
+  assert.deepEqual(alerts.list.value.map(({ id }) => id), ["2"]);
+});
