@@ -10,6 +10,7 @@ import { count, duration } from "../words.ts";
 import { Actions } from "./actions.ts";
 import { Elapsed } from "./Elapsed.tsx";
 import { Line, Running } from "./Line.tsx";
+import { Pictures } from "./Pictures.tsx";
 import { argumentsOf, groupSubject, isFinished, outcomeOf, subjectOf } from "./lines.ts";
 
 /** What of a result is shown at first, in UTF-16 code units (K-282). */
@@ -111,9 +112,7 @@ function Result({ data }: { data: ToolData }): VNode | null {
       <p class="part-name">{data.status === "failed" ? "What it said" : "Result"}</p>
       <pre>{text}</pre>
       {long && typeof rest === "string" && <RestLine data={data} rest={rest} load={load} basePath={basePath} />}
-      {data.images?.map((image) => (
-        <img key={image.ref} class="result-image" src={basePath + image.ref} alt={image.name} loading="lazy" />
-      ))}
+      <Pictures images={data.images} />
     </div>
   );
 }

@@ -12,6 +12,7 @@ import { type Assistant, createAssistant } from "../../core/assistant.ts";
 import { loadConfig } from "../../core/config/mod.ts";
 import type { ScriptedTurn } from "../../core/model/mod.ts";
 import { defineToolset, tool, z } from "../../mod.ts";
+import { png } from "../core/log/sample_pictures.ts";
 import { compute } from "../../toolsets/compute.ts";
 import { time } from "../../toolsets/time.ts";
 import { type RunningServer, serve } from "../../web/mod.ts";
@@ -48,6 +49,15 @@ const bench = defineToolset({
             reject(signal.reason);
           });
         }),
+    }),
+    tool({
+      name: "draw",
+      description: "Draws a map",
+      input: z.object({ width: z.number().default(640), height: z.number().default(400) }),
+      run: ({ width, height }) => ({
+        text: "Drawn",
+        images: [{ name: "map.png", media_type: "image/png", data: png(width, height, { colour: [40, 120, 90] }) }],
+      }),
     }),
     tool({
       name: "say_back",
