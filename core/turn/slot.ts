@@ -111,7 +111,7 @@ export class Slot {
     return this.current = { turn, message, since, begun, bus: new MessageBus(), joined: new Map() };
   }
 
-  /** Called when the turn is stored, or could not be. */
+  /** Called when the turn is stored, or could not be. What was left over is in it, or waits in the store for the next start. */
   begun(): void {
     this.leftOver = [];
     this.#markBegun();

@@ -166,6 +166,7 @@ export class TurnLines {
       );
       await finishTurn(this.#services, this.late, { turn, slot, current, ...ran });
     } catch (error) {
+      slot.begun();
       started.promise.catch(() => {});
       started.reject(error);
       report("ERROR", "turns", `a turn could not be stored: ${errorText(error)}`);
@@ -177,8 +178,9 @@ export class TurnLines {
   /** Puts what was left over before all that waits, and frees the slot for the next. */
   #leave(slot: Slot, current: CurrentTurn, conversation: string): void {
     const { newId, now } = this.#services;
-    slot.begun();
-    current.bus.close();
+    // Closed already, unless the turn could not be begun.
+    const left = current.bus.close().unread.flatMap(({ id }) => current.joined.get(id) ?? []);
+    if (left.length > 0) slot.leftOver = left.filter(({ isStored }) => isStored);
     if (slot.leftOver.length > 0) {
       const facts = { id: newId(), at: now().toISOString(), place: slot.firstPlace };
       const message = followUp(slot.leftOver.map((held) => held.message), facts);

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import type { Config } from "../../../core/config/mod.ts";
 import { ConversationBook } from "../../../core/conversation/mod.ts";
 import {
   type Entry,
@@ -38,6 +39,8 @@ export interface TurnSettings {
   readonly dataDir?: string;
   readonly toolsets?: readonly Toolset[];
   readonly keep?: boolean;
+  /** Replaces parts of `[assistant]`. */
+  readonly assistant?: Partial<Config["assistant"]>;
 }
 
 /** Opens a store and a runner over it; disposing closes both and removes the folder unless `keep`. */
@@ -52,7 +55,8 @@ export async function openTurns(settings: TurnSettings): Promise<TurnFixture> {
   const log = new Log(storage.database, feed, now);
   const registry = new ToolsetRegistry();
   for (const toolset of settings.toolsets ?? []) registry.register(toolset, "built-in");
-  const config = testConfig((settings.toolsets ?? []).map(({ name }) => name));
+  const plain = testConfig((settings.toolsets ?? []).map(({ name }) => name));
+  const config = { ...plain, assistant: { ...plain.assistant, ...settings.assistant } };
   const { model } = settings;
   const book: ConversationBook = new ConversationBook({
     database: storage.database,
