@@ -5,9 +5,11 @@
  */
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
+import type { Entry } from "../../core/log/entry.ts";
 import { Icon } from "../shell/Icon.tsx";
 import type { Page } from "../state/page.ts";
 import type { Waiting, Whereabouts } from "../state/queue.ts";
+import { toEnd } from "../transcript/mod.ts";
 import { clip, some } from "../words.ts";
 import { QueueField } from "./QueueField.tsx";
 
@@ -128,13 +130,26 @@ function Read({ page, item }: { page: Page; item: Waiting }): VNode {
 }
 
 /** Goes to the place in the transcript where a message stands now. */
-function showWhereItWent(page: Page, item: Waiting): void {
-  const entry = page.live.transcript.peek().turns.flatMap(({ entries }) => entries).findLast((each) =>
-    (each.kind === "inbox" || each.kind === "user" || each.kind === "undelivered") && each.data.token === item.key
-  );
-  const place = entry && document.getElementById(`e${entry.seq}`);
+function showWhereItWent(page: Page, { key, text }: Waiting): void {
+  const view = page.live.transcript.peek().turns.findLast(({ entries }) => entries.some((entry) => isFrom(entry, key)));
+  const section = document.querySelector(`article[aria-label="Turn ${view?.turn.n}"]`);
+  const blocks = [...section?.querySelectorAll(".joined, .said, .notice") ?? []];
+  const place = blocks.findLast((block) => block.textContent?.includes(text.slice(0, 60))) ?? section;
   if (place) place.scrollIntoView({ block: "center" });
-  else scrollTo({ top: document.documentElement.scrollHeight });
+  else toEnd();
+}
+
+/** Whether an entry is what became of the message with this token. */
+function isFrom({ kind, data }: Entry, token: string): boolean {
+  switch (kind) {
+    case "user":
+      return data.token === token || (data.tokens?.includes(token) ?? false);
+    case "inbox":
+    case "undelivered":
+      return data.token === token;
+    default:
+      return false;
+  }
 }
 
 /** The word in the margin. */
