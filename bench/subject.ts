@@ -30,6 +30,8 @@ export interface SubjectOptions {
   readonly model?: string;
   /** Instead of the usual one. */
   readonly config?: string;
+  /** Fills the home folder before the server starts. */
+  readonly prepare?: (home: string) => Promise<void>;
 }
 
 /** Starts a server, measures, stops it. */
@@ -37,6 +39,7 @@ export async function withSubject<T>(options: SubjectOptions, measure: (subject:
   let result: T | undefined;
   await withHome(async (home) => {
     await Deno.writeTextFile(join(home, "config.toml"), options.config ?? CONFIG);
+    await options.prepare?.(home);
     const served = await serveMalama({ home }, options.model === undefined ? [] : ["--model", options.model]);
     const address = { url: served.url, token: served.token };
     try {

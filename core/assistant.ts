@@ -48,7 +48,7 @@ import {
   reportUsage,
   TurnRunner,
   type Turns,
-  type UsageRow,
+  type UsageReport,
 } from "./turn/mod.ts";
 
 /** One declared agent, as `GET /api/agents` and `malama agents` show it. */
@@ -82,7 +82,7 @@ export interface DefaultModel {
 
 export type { SearchHit } from "./conversation/mod.ts";
 export type { ModelSummary } from "./model/mod.ts";
-export type { Diagnostics, UsageRow } from "./turn/mod.ts";
+export type { Diagnostics, UsageReport, UsageRow } from "./turn/mod.ts";
 
 export interface Assistant {
   readonly version: string;
@@ -106,7 +106,8 @@ export interface Assistant {
   /** Where words were said, the best match first (K-074). */
   search(words: string, options?: { readonly limit?: number }): Promise<readonly SearchHit[]>;
   diagnostics(): Diagnostics;
-  usage(by: "day" | "agent" | "model"): Promise<readonly UsageRow[]>;
+  /** What was used in the last `days` (all if absent), days as they begin in `zone` (the machine's if absent). */
+  usage(options?: { readonly days?: number; readonly zone?: string }): Promise<UsageReport>;
   /** Stops and records every running turn, then closes the store. */
   close(): Promise<void>;
 }
@@ -317,7 +318,8 @@ function assemble(options: AssistantOptions, { storage, registry, now, report, v
       }),
     search: (words, { limit } = {}) => searchText(storage.database, words, { limit, now: now() }),
     diagnostics,
-    usage: (by) => reportUsage(storage.database, by),
+    usage: ({ days, zone = Temporal.Now.timeZoneId() } = {}) =>
+      reportUsage(storage.database, { now: now(), zone, ...days !== undefined && { days } }),
     async close() {
       local.close();
       titler.close();

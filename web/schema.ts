@@ -292,12 +292,31 @@ export const searchHit = named(
 );
 
 /** How usage is added up. */
-export const usageQuery = z.object({ by: z.enum(["day", "agent", "model"]).default("day") });
+export const usageQuery = z.object({
+  by: z.enum(["day", "agent", "model"]).default("day"),
+  days: z.coerce.number().int().min(1).max(36_600).optional().describe("The last so many, today included; default all"),
+  zone: z.string().refine(isZone, 'Must be a time zone such as "Europe/Berlin"').optional()
+    .describe("Where days begin; default the machine's zone"),
+});
+
+function isZone(name: string): boolean {
+  try {
+    return Boolean(new Intl.DateTimeFormat("en", { timeZone: name }));
+  } catch {
+    return false;
+  }
+}
 
 /** The usage of a day, an agent or a model. */
 export const usageRow = named(
   "UsageRow",
-  z.object({ key: z.string(), turns: z.number().int(), usage: usageSchema }),
+  z.object({
+    key: z.string().describe("A day as 2026-01-31, the name of an agent, or a model string"),
+    turns: z.number().int(),
+    unpriced: z.number().int().describe("Turns whose cost is not known; models of this machine cost nothing"),
+    known_cost: z.number().describe("US dollars of the turns whose cost is known"),
+    usage: usageSchema,
+  }),
 );
 
 const toolSummary = z.object({ name: z.string(), description: z.string() });

@@ -5,7 +5,9 @@
  */
 import type { VNode } from "preact";
 import type { UsageRow } from "../../core/assistant.ts";
-import { count, duration, isFree, modelName, money, MONTHS, some } from "../words.ts";
+import { addRows } from "../../core/turn/mod.ts";
+import { UsageChart } from "./usage_chart.tsx";
+import { count, duration, modelName, money, MONTHS, some } from "../words.ts";
 
 /** The sums over everything, ruled like an instrument. */
 export function Figures({ rows }: { rows: readonly UsageRow[] }): VNode {
@@ -38,13 +40,16 @@ export interface UsageTableProps {
   readonly label: string;
   readonly rows: readonly UsageRow[];
   readonly kind: "day" | "model" | "agent";
+  /** Drawn above the table: one place for each key, also where nothing was used. */
+  readonly chart?: readonly string[];
 }
 
-export function UsageTable({ name, label, rows, kind }: UsageTableProps): VNode {
+export function UsageTable({ name, label, rows, kind, chart }: UsageTableProps): VNode {
   const silent = rows.reduce((total, { usage }) => total + usage.calls - usage.reported_calls, 0);
   return (
     <section aria-labelledby={`by-${kind}`}>
       <h2 id={`by-${kind}`}>{name}</h2>
+      {chart && chart.length > 1 && <UsageChart keys={chart} rows={rows} titleId={`by-${kind}`} />}
       <div class="wide" role="region" aria-label={`Usage ${name.toLowerCase()}`} tabIndex={0}>
         <table class="sheet-table">
           <thead>
@@ -56,6 +61,11 @@ export function UsageTable({ name, label, rows, kind }: UsageTableProps): VNode 
             </tr>
           </thead>
           <tbody>{rows.map((row) => <TableRow key={row.key} row={row} kind={kind} />)}</tbody>
+          {rows.length > 1 && (
+            <tfoot>
+              <TableRow row={addRows("Together", rows)} kind="agent" />
+            </tfoot>
+          )}
         </table>
       </div>
       {kind === "model" && silent > 0 && (
@@ -86,14 +96,14 @@ function TableRow({ row, kind }: { row: UsageRow; kind: UsageTableProps["kind"] 
 }
 
 function costOf(rows: readonly UsageRow[]): string {
-  const priced = rows.filter(({ usage }) => usage.cost !== undefined);
-  const unknown = rows.some(({ usage }) => usage.cost === undefined && !usage.models.every(isFree));
-  const sum = priced.reduce((total, { usage }) => total + (usage.cost ?? 0), 0);
-  if (unknown) return sum > 0 ? `${money(sum)} and more` : "not known";
+  const sum = rows.reduce((total, { known_cost }) => total + known_cost, 0);
+  if (rows.some(({ unpriced }) => unpriced > 0)) return sum > 0 ? `${money(sum)} and more` : "not known";
   return sum > 0 ? money(sum) : "none";
 }
 
-function dayName(key: string): string {
+/** `9 March 2026` of `2026-03-09`, `March 2026` of `2026-03`. */
+export function dayName(key: string): string {
   const [year, month, day] = key.split("-").map(Number);
-  return day && month ? `${day} ${MONTHS[month - 1]} ${year}` : key;
+  if (!month) return key;
+  return `${day ? `${day} ` : ""}${MONTHS[month - 1]} ${year}`;
 }

@@ -108,22 +108,24 @@ class Finder {
 
   async #rows(source: Source): Promise<readonly Row[]> {
     const near = await this.#newest(source, REACH);
-    const isFull = near.length >= this.#limit || (near.length > 0 && Number(near[0]?.looked) < REACH);
-    return isFull ? near : await this.#newest(source, FAR_REACH);
+    const isEnough = near.rows.length >= this.#limit || near.looked < REACH;
+    return (isEnough ? near : await this.#newest(source, FAR_REACH)).rows;
   }
 
   /** The newest matches, two of a conversation at most. `looked` is how many matches there were to choose from. */
-  #newest({ sql, args }: Source, reach: number): Promise<readonly Row[]> {
-    return this.#database.read(
+  async #newest({ sql, args }: Source, reach: number): Promise<{ rows: readonly Row[]; looked: number }> {
+    const rows = await this.#database.read(
       `with found as materialized (${sql} order by id desc limit ?)
-       select id, conversation, turn, seq, at, title, (select count(*) from found) as looked from (
+       select id, conversation, turn, seq, at, title, looked
+       from (select count(*) as looked from found) left join (
          select entries.id, entries.conversation, entries.turn, entries.seq, entries.at, conversations.title,
            row_number() over (partition by entries.conversation order by entries.id desc) as place
          from found cross join entries on entries.id = found.id
          cross join conversations on conversations.id = entries.conversation and conversations.deleted_at is null
-       ) where place <= ${PER_CONVERSATION} order by id desc limit ?`,
+       ) on place <= ${PER_CONVERSATION} order by id desc limit ?`,
       // One page more than is wanted: whole words found before may stand among them.
       [...args, reach, this.#limit * 2],
     );
+    return { rows: rows.filter(({ id }) => id !== null), looked: Number(rows[0]?.looked ?? 0) };
   }
 }

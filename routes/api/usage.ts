@@ -1,5 +1,7 @@
 import { serveOperations } from "../../web/mod.ts";
 
 export const handler = serveOperations({
-  getUsage: async ({ query, state }) => ({ items: await state.assistant.usage(query.by) }),
+  getUsage: async ({ query: { by, days, zone }, state }) => ({
+    items: (await state.assistant.usage({ days, zone }))[by],
+  }),
 });

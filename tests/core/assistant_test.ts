@@ -134,10 +134,10 @@ Deno.test("diagnostics() and usage() tell what ran", () =>
     const facts = assistant.diagnostics();
     assert.deepEqual([facts.version, facts.storage.state, facts.queued], ["1.2.3", "healthy", 0]);
     for (const by of ["day", "agent", "model"] as const) {
-      const [row, ...rest] = await assistant.usage(by);
+      const [row, ...rest] = (await assistant.usage())[by];
       assert.deepEqual([row?.turns, row?.usage.calls, rest.length], [1, 1, 0]);
     }
-    assert.equal((await assistant.usage("model"))[0]?.key, "demo:echo;tps=0");
+    assert.equal((await assistant.usage({ days: 1 })).model[0]?.key, "demo:echo;tps=0");
   }));
 
 Deno.test("/diag answers while a turn runs", () =>

@@ -162,7 +162,7 @@ export async function fakeAssistant(dataDir: string, web: Partial<Config["web"]>
       queued: 0,
     }),
     search: (words, options = {}) => searchText(storage.database, words, { ...options, now: new Date() }),
-    usage: () => Promise.resolve([]),
+    usage: () => Promise.resolve({ day: [], agent: [], model: [] }),
     close: () => storage.close(),
   };
   return assistant;
