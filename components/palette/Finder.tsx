@@ -34,6 +34,7 @@ export function Finder({ page, typed: first, onClose, beginWith }: FinderProps):
       basePath: page.boot.basePath,
       now: page.boot.now,
       rows: page.live.rows.value,
+      current: page.live.conversation.value?.id ?? null,
       actions: actionsOf(page),
       found: search.found,
       beginWith,

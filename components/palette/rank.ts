@@ -107,3 +107,14 @@ export function passage(snippet: string): readonly Piece[] {
     }];
   }).filter(({ text }) => text !== "");
 }
+
+/** How much may stand before the first mark, so that it is seen on a narrow line, in characters. */
+const LEAD = 24;
+
+/** The same passage, begun near the first place that matched. */
+export function nearMatch(passage: readonly Piece[]): readonly Piece[] {
+  const [first, ...rest] = passage;
+  if (!first || first.hit || rest.length === 0 || first.text.length <= LEAD) return passage;
+  const end = first.text.slice(-LEAD);
+  return [{ text: `…${end.slice(end.indexOf(" ") + 1)}`, hit: false }, ...rest];
+}

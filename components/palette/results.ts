@@ -8,7 +8,7 @@ import type { IconName } from "../shell/Icon.tsx";
 import type { Found } from "../state/api.ts";
 import { dayOf } from "../state/rows.ts";
 import type { Action } from "./actions.ts";
-import { passage, type Piece, pieces, rank } from "./rank.ts";
+import { nearMatch, passage, type Piece, pieces, rank } from "./rank.ts";
 
 /** One line of the list. It leads somewhere (`href`) or does something (`run`). */
 export interface Hit {
@@ -32,6 +32,8 @@ export interface Sources {
   readonly basePath: string;
   readonly now: number;
   readonly rows: readonly Conversation[];
+  /** The one in view: it is no place to go to, unless it is looked for by name. */
+  readonly current: string | null;
   readonly actions: readonly Action[];
   /** What the search found for these words; empty until it has. */
   readonly found: readonly Found[];
@@ -67,8 +69,9 @@ function hasHits({ hits }: Group): boolean {
   return hits.length > 0;
 }
 
-function titleHits(words: string, { rows, basePath, now }: Sources): readonly Hit[] {
-  return rank(rows, words, (row) => row.title, TITLES).map(({ item, marks }) => ({
+function titleHits(words: string, { rows, current, basePath, now }: Sources): readonly Hit[] {
+  const listed = words === "" ? rows.filter(({ id }) => id !== current) : rows;
+  return rank(listed, words, (row) => row.title, TITLES).map(({ item, marks }) => ({
     id: `title-${item.id}`,
     icon: "chat",
     title: pieces(item.title, marks),
@@ -86,7 +89,7 @@ function foundHit(found: Found, { rows, basePath, now }: Sources): Hit {
     icon: "chat",
     title: [{ text: found.title, hit: false }],
     right: row ? dayOf(row.updated_at, now) : "",
-    detail: { note, pieces: passage(found.snippet) },
+    detail: { note, pieces: nearMatch(passage(found.snippet)) },
     href: `${basePath}/c/${found.conversation}?at=${found.seq}`,
   };
 }

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { passage, pieces, rank } from "../../../components/palette/rank.ts";
+import { nearMatch, passage, pieces, rank } from "../../../components/palette/rank.ts";
 
 const titles = (items: readonly string[], words: string, limit = 10) =>
   rank(items, words, (item) => item, limit).map(({ item }) => item);
@@ -60,4 +60,13 @@ Deno.test("a passage is cut where the search marked it", () => {
   ]);
   assert.deepEqual(passage("no mark"), [{ text: "no mark", hit: false }]);
   assert.deepEqual(passage("\ue000cut off"), [{ text: "cut off", hit: false }]);
+});
+
+Deno.test("a passage begins near what matched, so that a narrow line shows it", () => {
+  const long = passage(
+    "Over the causeway to Longstone between ten and one, back by the evening \ue000ferry\ue001. Sleep",
+  );
+  assert.deepEqual(nearMatch(long)[0], { text: "…back by the evening ", hit: false });
+  assert.deepEqual(nearMatch(passage("by \ue000ferry\ue001")), passage("by \ue000ferry\ue001"));
+  assert.deepEqual(nearMatch(passage("no mark at all in this long passage")).length, 1);
 });

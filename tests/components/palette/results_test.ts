@@ -24,6 +24,7 @@ function sources(change: Partial<Sources> = {}): Sources {
     basePath: "/base",
     now: NOW,
     rows: [row("c1", "Coast path"), row("c2", "Budget", "2026-11-29T09:00:00Z"), row("c3", "Ferry")],
+    current: null,
     actions: [action("new", "New conversation", "Ctrl Shift O"), action("theme", "Change the theme")],
     found: [],
     beginWith: () => {},
@@ -42,6 +43,13 @@ Deno.test("with nothing typed the recent ones come first, then what can be done,
     ["/base/c/c2", "yesterday"],
     ["/base/c/c3", "today"],
   ]);
+});
+
+Deno.test("the conversation in view is no recent one, but is found by name", () => {
+  const [recent] = groupsFor("", sources({ current: "c1" }));
+  assert.deepEqual(recent!.hits.map(({ id }) => id), ["title-c2", "title-c3"]);
+  const [named] = groupsFor("coast", sources({ current: "c1" }));
+  assert.deepEqual(named!.hits.map(({ id }) => id), ["title-c1"]);
 });
 
 Deno.test("titles come first, then what was said, and a passage opens at its place", () => {
