@@ -34,7 +34,7 @@ export function Attachments({ page }: { page: Page }): VNode | null {
       )}
       {pictures && attachments.unseen.value && (
         <p class="attached-note" role="status">
-          The model of this conversation sees no pictures: it is told their names only
+          The model of this conversation is not known to see pictures: they will be left out
         </p>
       )}
     </>
@@ -48,7 +48,7 @@ function Chip({ page, item }: { page: Page; item: AttachedFile }): VNode {
   return (
     <li class={state === "refused" ? "chip refused" : "chip"} title={name}>
       {preview && <img class="chip-picture" src={preview} alt="" width={20} height={20} />}
-      <span class="chip-name">{clip(name, 40)}</span>
+      {!item.problem?.includes(name) && <span class="chip-name">{clip(name, 40)}</span>}
       <State item={item} />
       {item.pasted && state === "stored" && (
         <button type="button" class="link" onClick={asText}>Paste as text instead</button>

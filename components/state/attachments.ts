@@ -12,7 +12,7 @@
  */
 import { batch, computed, type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import type { FileRef, ImageRef } from "../../core/log/entry.ts";
-import type { Api, Attachment } from "./api.ts";
+import { type Api, ApiError, type Attachment } from "./api.ts";
 import type { Store } from "./store.ts";
 
 /** The most pictures one message takes, and the most files. */
@@ -23,6 +23,8 @@ const TOGETHER = 3;
 export const MAX_FILE_BYTES = 16 * 1024 * 1024;
 /** A pasted text longer than this, in UTF-16 code units, is attached as a file. */
 export const LONG_PASTE = 20_000;
+/** Statuses that say something is wrong with the file itself. */
+const FINAL: ReadonlySet<number> = new Set([400, 413, 415]);
 /** What a long pasted text is called. */
 const PASTED_NAME = "Pasted text.txt";
 
@@ -40,6 +42,8 @@ export interface AttachedFile {
   readonly progress: number;
   /** Why it is not stored, in a sentence; set while `state` is `refused`. */
   readonly problem?: string;
+  /** Whether it would be refused every time. */
+  readonly final?: boolean;
   /** Address of the picture, for its thumbnail. */
   readonly preview?: string;
   /** Whether it was a text that was pasted: it can become one again. */
@@ -161,9 +165,9 @@ export class Attachments {
     this.#next();
   }
 
-  /** Whether a refused file can be sent once more: it is still here, and not too large. */
-  canRetry({ id }: AttachedFile): boolean {
-    return this.#bodies.has(id);
+  /** Whether a refused file may go through another time: it is still here, and nothing is wrong with the file itself. */
+  canRetry({ id, final }: AttachedFile): boolean {
+    return this.#bodies.has(id) && !final;
   }
 
   /** Sends a refused file once more. */
@@ -276,7 +280,8 @@ export class Attachments {
       this.#keep();
     } catch (error) {
       if (!body.over.signal.aborted) {
-        this.#change(id, { state: "refused", problem: error instanceof Error ? error.message : String(error) });
+        const final = error instanceof ApiError && FINAL.has(error.status);
+        this.#change(id, { state: "refused", final, problem: error instanceof Error ? error.message : String(error) });
       }
     }
     this.#next();
