@@ -105,7 +105,7 @@ export function Finder({ page, typed: first, onClose, beginWith }: FinderProps):
             chosen.value = null;
           }}
         />
-        <button type="button" class="esc" aria-label="Close" onClick={() => dialog.current?.close()}>
+        <button type="button" class="esc" aria-label="Esc, close" onClick={() => dialog.current?.close()}>
           <kbd class="cap">Esc</kbd>
         </button>
       </div>
