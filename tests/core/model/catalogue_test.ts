@@ -53,7 +53,7 @@ Deno.test("describeModel() gives an unknown cloud id what its flags declare and 
 
 Deno.test("describeModel() says how many pictures a request may hold, of models that see them", () => {
   assert.deepEqual(describe("groq:anything;vision").imageLimits, { count: 5, bytes: 3_000_000 });
-  for (const provider of ["openai", "google", "mistral", "openrouter", "ollama", "demo"]) {
+  for (const provider of ["openai", "google", "mistral", "openrouter", "ollama"]) {
     const limits = describe(`${provider}:anything;vision`).imageLimits;
     assert.ok(limits && limits.count >= 5 && limits.bytes >= 3_000_000, provider);
   }
