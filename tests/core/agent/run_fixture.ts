@@ -49,6 +49,7 @@ export interface RunSettings extends Partial<Pick<Agent, "tools" | "maxIteration
   readonly budget?: RunServices["budget"];
   readonly costOf?: RunServices["costOf"];
   readonly say?: string;
+  readonly inbox?: RunServices["inbox"];
 }
 
 /** Opens a log for runs; each run is a turn of its own in conversation `C`. */
@@ -59,7 +60,7 @@ export async function openRun(): Promise<RunFixture> {
   const lock = new ToolLock();
   return {
     fixture,
-    async run(model, { signal = new AbortController().signal, budget = {}, costOf, say = "hi", ...rest } = {}) {
+    async run(model, { signal = new AbortController().signal, budget = {}, costOf, say = "hi", inbox, ...rest } = {}) {
       const turn = `T${++turns}`;
       const data = { text: say, images: [], from: "person" };
       const said = await fixture.log.append(conversation, { turn, kind: "user", data });
@@ -82,6 +83,7 @@ export async function openRun(): Promise<RunFixture> {
         captureRequests: true,
         costOf: costOf ?? (() => undefined),
         budget,
+        ...inbox && { inbox },
       }, signal);
       const entries = (await fixture.stored(conversation)).filter((entry) => entry.turn === turn);
       return {
