@@ -152,14 +152,13 @@ function Tabs({ count, index, onTurn }: { count: number; index: number; onTurn: 
           type="button"
           role="tab"
           id={`round-tab-${at}`}
+          aria-label={`Round ${at + 1} of ${count}`}
           aria-selected={at === index}
           aria-controls="round"
           tabIndex={at === index ? 0 : -1}
           onClick={() => onTurn(at)}
         >
-          <span class="sr">Round{" "}</span>
           {at + 1}
-          <span class="sr">{` of ${count}`}</span>
         </button>
       ))}
     </div>
