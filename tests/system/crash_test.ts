@@ -61,8 +61,10 @@ for (const point of POINTS) {
       const path = `/api/conversations/${conversation}/messages`;
       await call(victim, path, { text: "first", token: "one" });
       await reached.promise;
-      // Accepted while the turn runs: it must run after the restart.
-      await call(victim, path, { text: "second", token: "two" });
+      // Accepted while the turn runs: one is to be a turn of its own, one is to be read by the turn that will not end.
+      await call(victim, path, { text: "second", token: "two", queue: true });
+      const { fate } = await call<{ fate: string }>(victim, path, { text: "steer", token: "three" });
+      assert.equal(fate, "joined");
       await new Promise((done) => setTimeout(done, point.ms));
     } finally {
       await victim.kill();
@@ -75,15 +77,19 @@ for (const point of POINTS) {
     const second = await product.call<{ turn: string }>("POST", `/api/conversations/${conversation}/messages`, {
       text: "second",
       token: "two",
+      queue: true,
     });
     assert.equal((await product.ended(second.turn)).status, "done");
-    assert.deepEqual(await said(), ["first", "second"]);
+    assert.deepEqual(await said(), ["first", "steer", "second"]);
+    const steer = { text: "steer", token: "three" };
+    const again = await product.call<{ fate: string }>("POST", `/api/conversations/${conversation}/messages`, steer);
+    assert.equal(again.fate, "joined", "it is known by its token, and not run twice");
 
     const entries = await product.stored(conversation);
     assert.deepEqual(entries.map((entry) => entry.seq), entries.map((_, at) => at + 1));
     assert.ok(entries.every((entry) => entry.state === "done"));
     const { path } = await product.assistant.conversations.get(conversation);
-    assert.deepEqual(path.map((turn) => turn.status), ["interrupted", "done"]);
+    assert.deepEqual(path.map((turn) => turn.status), ["interrupted", "done", "done"]);
     const results = (await product.of(conversation, "tool")).map((entry) => entry.data.result);
     assert.ok(results.every((result) => result === INTERRUPTED || /^waited \d+$/.test(result ?? "")));
 
@@ -92,7 +98,8 @@ for (const point of POINTS) {
     assert.ok(last.body.includes("second"), "the second message reached the model");
     const once = (text: string) => last.body.split(text).length - 1;
     assert.equal(once(INTERRUPTED) + once("waited "), results.length);
-    const again = await product.say(conversation, "hi");
-    assert.equal((await product.ended(again)).status, "done");
+    const next = await product.say(conversation, "hi");
+    assert.equal((await product.ended(next)).status, "done");
+    assert.deepEqual(await said(), ["first", "steer", "second", "hi"]);
   });
 }

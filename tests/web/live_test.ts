@@ -55,6 +55,25 @@ Deno.test("live: a watch gives everything after the cursor, then each new entry"
     await client.close();
   }));
 
+Deno.test("live: a watch is told what waits, after the log, and then of every change", () =>
+  withServer(async (server) => {
+    const { id, log } = await conversation(server);
+    await say(log, id, "one");
+    const waiting = {
+      ...{ id: `${id}-1`, text: "later", images: [], files: [], token: "T", thinking: null, joins: null },
+      at: "2026-11-30T09:00:00Z",
+    };
+    server.assistant.waiting.push(waiting);
+    const { client } = await LiveClient.open(server);
+    client.send({ op: "watch", conversation: id, after: 0 });
+    const frames = await client.until(({ op }) => op === "pending");
+    assert.deepEqual(frames.map(({ frame }) => frame.op), ["entries", "pending"]);
+    assert.deepEqual(frames.at(-1)?.frame, { op: "pending", conversation: id, items: [waiting] });
+    server.assistant.feed.announce({ op: "pending", conversation: id, items: [] });
+    assert.deepEqual((await client.next("pending")).items, []);
+    await client.close();
+  }));
+
 Deno.test("live: nothing comes of a conversation that is not watched, or not any more", () =>
   withServer(async (server) => {
     const [mine, other] = [await conversation(server), await conversation(server)];

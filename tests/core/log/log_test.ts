@@ -59,6 +59,28 @@ Deno.test("append() commits what goes with it in the same transaction, or nothin
   assert.equal(row?.title, "T");
 });
 
+Deno.test("appendAll() writes several entries in order with what goes with them, or nothing of it", async () => {
+  await using fixture = await openLog();
+  const id = await fixture.conversation("C");
+  const draft = (text: string) => ({ turn: "T", kind: "notice" as const, data: { text, level: "info" as const } });
+  const rename = { sql: "update conversations set title = 'renamed' where id = ?", args: [id] };
+  const entries = await fixture.log.appendAll(id, [draft("one"), draft("two")], { also: [rename] });
+  assert.deepEqual(entries.map(({ seq }) => seq), [1, 2]);
+  assert.deepEqual((await fixture.stored(id)).map(({ data }) => "text" in data && data.text), ["one", "two"]);
+  const told = fixture.heard.flatMap((operation) => operation.op === "entries" ? [operation] : []);
+  assert.deepEqual(
+    told.map(({ items, last_seq }) => [items.length, last_seq]),
+    [[2, 2]],
+    "watchers hear of them at once",
+  );
+  const bad = { sql: "insert into nothing values (1)" };
+  await assert.rejects(fixture.log.appendAll(id, [draft("three"), draft("four")], { also: [bad] }));
+  await fixture.log.open(id);
+  assert.deepEqual((await fixture.log.appendAll(id, [draft("five")])).map(({ seq }) => seq), [3]);
+  assert.deepEqual(await fixture.log.appendAll(id, [], { also: [rename] }), []);
+  assert.equal((await fixture.stored(id)).length, 3);
+});
+
 Deno.test("append() tells what must be heard first, first", async () => {
   await using fixture = await openLog();
   await fixture.conversation("C");

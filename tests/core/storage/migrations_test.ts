@@ -202,3 +202,23 @@ Deno.test("opening and closing leaves an empty write-ahead log, the mark of a cl
     const left = await Deno.stat(join(folder, "malama.db-wal")).catch(() => ({ size: 0 }));
     assert.equal(left.size, 0);
   }));
+
+Deno.test("what waited in an older version waits as a turn of its own, in the order it came", () =>
+  withFolder(async (folder) => {
+    const old = await openEngine(folder, { migrations: MIGRATIONS.filter(({ version }) => version < 3) });
+    const waiting = (id: string) => ({
+      sql: `insert into pending (id, conversation, text, images, origin, sender, at)
+            values (?, 'c', 'waits', '[]', 'person', 'person', 'now')`,
+      args: [id],
+    });
+    await old.write([[insertConversation("c"), waiting("2"), waiting("1")]]);
+    await old.close();
+    const storage = await openStorage({ dataDir: folder });
+    assert.deepEqual(
+      await storage.database.read(
+        "select id, joins, place, at_root, model, injected, files from pending order by place, id",
+      ),
+      ["1", "2"].map((id) => ({ id, joins: null, place: 0, at_root: 0, model: null, injected: null, files: "[]" })),
+    );
+    await storage.close();
+  }));

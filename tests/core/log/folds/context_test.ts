@@ -106,3 +106,24 @@ Deno.test("a longer log folds to a longer context that begins the same", () => {
     assert.deepEqual(whole.slice(0, part.length), part);
   }
 });
+
+Deno.test("foldContext() gives a person's delivered words bare and an agent's behind a marker, each after the round", () => {
+  const inbox = (n: number, from: string, predates?: boolean) =>
+    entry("inbox", { text: `m${n}`, from, to: "assistant", ...(predates ? { predates } : {}) });
+  const folded = foldContext([
+    entry("user", { text: "hi", images: [], from: "person" }),
+    entry("text", { text: "well" }),
+    inbox(3, "person"),
+    inbox(4, "coder#1"),
+    inbox(5, "coder#1", true),
+    entry("undelivered", { text: "never", from: "person", to: "assistant" }),
+  ]);
+  const said = folded.flatMap((message) => message.role === "user" ? [message.text] : []);
+  assert.deepEqual(said, [
+    "hi",
+    "m3",
+    "[message from coder#1]\nm4",
+    "[message from coder#1, sent before you began]\nm5",
+  ]);
+  assert.deepEqual(folded.map(({ role }) => role), ["user", "assistant", "user", "user", "user"]);
+});
