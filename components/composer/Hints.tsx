@@ -6,7 +6,7 @@
 import type { VNode } from "preact";
 import { KEY_SHEET } from "../shell/KeySheet.tsx";
 import type { Page } from "../state/page.ts";
-import { toEnd } from "../transcript/mod.ts";
+import { goToEnd } from "../transcript/mod.ts";
 import { count, some } from "../words.ts";
 import { MAX_TEXT, type Sending } from "./sending.ts";
 
@@ -61,7 +61,7 @@ function whatIsInTheWay(page: Page, sending: Sending): string | null {
 export function Jump({ page }: { page: Page }): VNode | null {
   if (!page.below.value || page.live.conversation.value === null) return null;
   return (
-    <button type="button" class="jump" onClick={toEnd}>
+    <button type="button" class="jump" onClick={() => goToEnd(page)}>
       {page.running.value ? "New text below" : "To the end"}
       <kbd>End</kbd>
     </button>

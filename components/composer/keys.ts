@@ -8,7 +8,7 @@ import type { RefObject } from "preact";
 import { useEffect } from "preact/hooks";
 import { isSomethingOpen, isTyping, isWriting } from "../side/keys.ts";
 import type { Page } from "../state/page.ts";
-import { toEnd } from "../transcript/mod.ts";
+import { goToEnd } from "../transcript/mod.ts";
 
 export function useComposerKeys(page: Page, field: RefObject<HTMLTextAreaElement>): void {
   useEffect(() => {
@@ -22,7 +22,7 @@ export function useComposerKeys(page: Page, field: RefObject<HTMLTextAreaElement
         field.current?.focus();
       } else if (event.key === "End" && plain && !event.shiftKey && !isWriting(event.target)) {
         event.preventDefault();
-        toEnd();
+        goToEnd(page);
       } else if (event.key === "Escape" && page.running.value && !isSomethingOpen() && isOutside(event.target)) {
         page.stop();
       }

@@ -28,6 +28,7 @@ export class History {
   readonly newer: Signal<number | null>;
   readonly #api: Api;
   readonly #transcript: Signal<Transcript>;
+  #loading: Promise<void> | null = null;
 
   constructor(boot: Boot, api: Api, transcript: Signal<Transcript>) {
     this.#api = api;
@@ -59,26 +60,15 @@ export class History {
     }
   }
 
-  /** Loads what follows. Throws what the API throws. */
-  async moreNewer(): Promise<void> {
-    const after = this.newer.value;
-    if (after === null || this.#loading) return;
-    this.#loading = true;
-    try {
-      const read = await this.#readDown(after);
-      batch(() => {
-        this.#take(read.items, read.items.at(-1)?.seq ?? after);
-        this.newer.value = read.last;
-      });
-    } finally {
-      this.#loading = false;
-    }
+  /** Loads what follows; while that is on its way, waits for it. Throws what the API throws. */
+  moreNewer(): Promise<void> {
+    this.#loading ??= this.#loadNewer().finally(() => this.#loading = null);
+    return this.#loading;
   }
-  #loading = false;
 
   /** Loads all that follows. Throws what the API throws. */
   async toEnd(): Promise<void> {
-    while (this.newer.value !== null && !this.#loading) await this.moreNewer();
+    while (this.newer.value !== null) await this.moreNewer();
   }
 
   /** Takes in the path, with the entries of a branch that was not in view before. Throws what the API throws. */
@@ -92,6 +82,16 @@ export class History {
         this.newer.value = read.last;
       }
       also();
+    });
+  }
+
+  async #loadNewer(): Promise<void> {
+    const after = this.newer.value;
+    if (after === null) return;
+    const read = await this.#readDown(after);
+    batch(() => {
+      this.#take(read.items, read.items.at(-1)?.seq ?? after);
+      this.newer.value = read.last;
     });
   }
 

@@ -45,12 +45,12 @@ browserTest(
       await answerWith(site, { text: "Another answer to two." });
       await page.locator("article.turn").nth(1).getByRole("button", { name: "Answer again" }).click();
       await group(page, "Version 2 of 2").waitFor();
-      await page.getByText("Another answer to two.").waitFor();
+      await page.locator("#log").getByText("Another answer to two.").waitFor();
       assert.deepEqual(await said(page), ["Message number 1", "Message number 2"]);
       await page.locator("#turn-2").hover();
       await page.getByRole("button", { name: "Previous version" }).click();
       await group(page, "Version 1 of 2").waitFor();
-      await page.getByText("Answer number 6.").waitFor();
+      await page.locator("#log").getByText("Answer number 6.").waitFor();
       assert.equal((await said(page)).length, 6);
       await page.reload();
       await untilLive(page);
@@ -75,15 +75,15 @@ browserTest("First user message cannot be edited: it can, like any other", LOOSE
     await field.fill("Other words");
     await answerWith(site, { text: "To the other words." });
     await page.getByRole("button", { name: "Send as version 2" }).click();
-    await page.getByText("To the other words.").waitFor();
+    await page.locator("#log").getByText("To the other words.").waitFor();
     assert.deepEqual(await said(page), ["Other words"]);
     await group(page, "Version 2 of 2").waitFor();
     await page.locator("#turn-1 .folio").focus();
     await page.keyboard.press("[");
-    await page.getByText("Answer number 2.").waitFor();
+    await page.locator("#log").getByText("Answer number 2.").waitFor();
     assert.deepEqual(await said(page), ["Message number 1", "Message number 2"]);
     await page.keyboard.press("]");
-    await page.getByText("To the other words.").waitFor();
+    await page.locator("#log").getByText("To the other words.").waitFor();
   });
 });
 
@@ -109,11 +109,11 @@ browserTest(
       await page.locator(".prose.live").waitFor();
       assert.equal(await field.inputValue(), "While another answer comes");
       await page.locator(".stop-button").click();
-      await page.getByText("You stopped this turn").waitFor();
+      await page.locator("#log").getByText("You stopped this turn").waitFor();
       assert.equal(await field.inputValue(), "While another answer comes");
       await answerWith(site, { text: "Once more." });
       await field.press("Enter");
-      await page.getByText("Once more.").waitFor();
+      await page.locator("#log").getByText("Once more.").waitFor();
       assert.deepEqual(await said(page), ["While another answer comes"]);
       assert.equal(await field.count(), 0);
     });
@@ -127,7 +127,7 @@ browserTest("going to another version keeps the message where it is, and the foc
     await open(page, site, id);
     await answerWith(site, { text: "Short." });
     await page.locator("article.turn").nth(1).getByRole("button", { name: "Answer again" }).click();
-    await page.getByText("Short.").waitFor();
+    await page.locator("#log").getByText("Short.").waitFor();
     await page.locator("#turn-2").scrollIntoViewIfNeeded();
     const place = () => page.locator("#turn-2").evaluate((node) => Math.round(node.getBoundingClientRect().top));
     const before = await place();
@@ -140,7 +140,7 @@ browserTest("going to another version keeps the message where it is, and the foc
     await page.getByRole("button", { name: "Next version" }).focus();
     await page.keyboard.press("Enter");
     await group(page, "Version 2 of 2").waitFor();
-    await page.getByText("Short.").waitFor();
+    await page.locator("#log").getByText("Short.").waitFor();
     assert.ok(Math.abs(await place() - before) <= 1, `moved from ${before} to ${await place()}`);
     assert.equal(await focus(), "Next version");
   });
@@ -154,7 +154,7 @@ browserTest("a version that is answered now goes on live when it is put in view 
     await page.getByRole("button", { name: "Answer again" }).click();
     await page.locator(".prose.live", { hasText: "Sentence number 1" }).waitFor();
     await page.getByRole("button", { name: "Previous version" }).click();
-    await page.getByText("Answer number 1.").waitFor();
+    await page.locator("#log").getByText("Answer number 1.").waitFor();
     assert.equal(await page.locator(".prose.live").count(), 0);
     await page.getByRole("button", { name: "Next version" }).click();
     await page.locator(".prose.live").waitFor();
@@ -224,7 +224,7 @@ browserTest("deleting one version leaves the others, also in another tab", LOOSE
     await open(page, site, id);
     await answerWith(site, { text: "Answer number 2." });
     await page.getByRole("button", { name: "Answer again" }).click();
-    await page.getByText("Answer number 2.").waitFor();
+    await page.locator("#log").getByText("Answer number 2.").waitFor();
     await group(page, "Version 2 of 2").waitFor();
     const other = await page.context().newPage();
     await open(other, site, id);
@@ -235,7 +235,7 @@ browserTest("deleting one version leaves the others, also in another tab", LOOSE
     assert.match(await page.getByRole("dialog").innerText(), /One turn goes, its other versions stay/);
     await page.getByRole("button", { name: "Delete one turn" }).click();
     for (const tab of [page, other]) {
-      await tab.getByText("Answer number 1.").waitFor();
+      await tab.locator("#log").getByText("Answer number 1.").waitFor();
       await tab.locator(".siblings").waitFor({ state: "detached" });
       assert.deepEqual(await answered(tab), ["Answer number 1."]);
     }
