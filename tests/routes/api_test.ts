@@ -144,7 +144,9 @@ Deno.test("api: a message is handed on whole, pictures as bytes", () =>
       "high",
       "01PARENT",
     ]);
-    assert.deepEqual([...message.images![0]!.data], [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
+    const [image] = message.images!;
+    assert.ok(image && "data" in image);
+    assert.deepEqual([...image.data], [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
   }));
 
 Deno.test("api: a picture needs no words, words need no picture, nothing is 400", () =>
@@ -204,7 +206,11 @@ Deno.test("api: an unknown id is 404 on every call, and never makes one", () =>
       const id of ["01ARZ3NDEKTSV4RRFFQ69G5FAV", "x", "%00", "%2e%2e", "a b", "'; drop table conversations; --", "%ff"]
     ) {
       for (const [name, { method, path }] of ABOUT_ONE) {
-        const answer = await server.send(method, path.replace(":id", id), method === "GET" ? undefined : { text: "a" });
+        const answer = await server.send(
+          method,
+          path.replace(":id", id),
+          method === "GET" ? undefined : { text: "a", turn: "T" },
+        );
         assert.equal(answer.status, 404, `${name} ${id}`);
         await problem(answer);
       }
@@ -220,7 +226,7 @@ Deno.test("api: part of an id is not an id", () =>
         const answer = await server.send(
           method,
           path.replace(":id", part),
-          method === "GET" ? undefined : { text: "a" },
+          method === "GET" ? undefined : { text: "a", turn: "T" },
         );
         assert.equal(answer.status, 404, `${name} ${part}`);
         await answer.body?.cancel();
