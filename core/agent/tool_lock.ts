@@ -23,11 +23,12 @@ export class ToolLock {
 
 /** `work`, or the signal's reason as soon as it aborts, whichever is first. */
 export async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  // Whatever becomes of it after that is nobody's concern, also when the signal was there first.
+  work.catch(() => {});
   signal.throwIfAborted();
   const { promise: aborted, reject } = Promise.withResolvers<never>();
   const onAbort = () => reject(signal.reason);
   signal.addEventListener("abort", onAbort, { once: true });
-  work.catch(() => {});
   try {
     return await Promise.race([work, aborted]);
   } finally {

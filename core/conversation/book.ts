@@ -89,6 +89,11 @@ export class ConversationBook implements Book {
     return { ...conversation, path: pathTo(await this.#services.log.turns(id), conversation.head) };
   }
 
+  /** Whether turns are being removed there: what was read of it before may not hold any more. */
+  isRemoving(id: string): boolean {
+    return this.#removing.has(id);
+  }
+
   /** The conversation with its inner facts. Throws `ConversationNotFound`. */
   async stored(id: string): Promise<StoredConversation> {
     await this.#removing.get(id);

@@ -52,9 +52,13 @@ export class Log implements LogReader {
     this.#now = now;
   }
 
-  /** Makes the conversation writable: reads where its numbering stands. `append` needs it once. */
-  async open(conversation: string): Promise<void> {
+  /**
+   * Makes the conversation writable: reads where its numbering stands. `append` needs it once. `lastSeq` saves the reading
+   * to whoever has just read `conversations.last_seq` and knows that nothing was written since.
+   */
+  async open(conversation: string, lastSeq?: number): Promise<void> {
     if (this.#states.has(conversation)) return;
+    if (lastSeq !== undefined) return void this.#states.set(conversation, { lastSeq, open: new Map() });
     // Not the number of the newest entry: what was taken away keeps its numbers, or a watcher would miss what came instead.
     const [row] = await this.#database.read(
       `select max(last_seq, coalesce((select max(seq) from entries where conversation = ?1), 0)) as last

@@ -61,6 +61,11 @@ export class LateClosing {
     this.#tryAgainLater();
   }
 
+  /** Whether something of the conversation is left to close. */
+  holds(conversation: string): boolean {
+    return this.#left.has(conversation);
+  }
+
   /** Closes what is left of a conversation, before it is written to. Throws what the store throws. */
   async settle(conversation: string): Promise<void> {
     if (!this.#left.has(conversation)) return;

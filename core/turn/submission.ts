@@ -26,6 +26,8 @@ interface Scene {
   readonly earlier: FoundToken | null;
   /** The turn that ran before, during and after the look; `undefined` when none did. */
   readonly current: CurrentTurn | undefined;
+  /** `TurnLines.taken` before the look. */
+  readonly taken: number;
 }
 
 export class Submissions {
@@ -55,7 +57,8 @@ export class Submissions {
     const { storage, newId, now } = this.#services;
     const command = message.text.trim();
     if (command === "/stop" || command === "/diag") return await this.#command(conversation, command);
-    const { stored, earlier, current } = await this.#look(conversation, message.token);
+    const scene = await this.#look(conversation, message.token);
+    const { stored, earlier, current } = scene;
     checkMessage(message);
     if (earlier) return receiptOf(earlier);
     const { parent, token, thinking, text } = message;
@@ -74,7 +77,14 @@ export class Submissions {
     };
     const isOrdinary = parent === undefined && !message.queue;
     const joined = isOrdinary && current ? await this.#join(made, current, stored.agent) : null;
-    return joined ?? await this.#lines.accept(made);
+    return joined ?? await this.#lines.accept(made, this.#stillKnown(scene));
+  }
+
+  /** The conversation as it was looked at, if nothing can have been written to it since: the turn need not read it again. */
+  #stillKnown({ stored, taken }: Scene): { readonly known?: StoredConversation } {
+    const { id } = stored;
+    const isQuiet = !this.#lines.slot(id) && taken === this.#lines.taken && !this.#lines.late.holds(id);
+    return isQuiet && !this.#services.book.isRemoving(id) ? { known: stored } : {};
   }
 
   async #command(conversation: string, command: "/stop" | "/diag"): Promise<MessageReceipt> {
@@ -90,6 +100,7 @@ export class Submissions {
   async #look(conversation: string, token: string | undefined): Promise<Scene> {
     const { book, storage } = this.#services;
     while (true) {
+      const { taken } = this.#lines;
       const before = this.#lines.slot(conversation)?.current;
       await before?.begun;
       const [stored, earlier] = await Promise.all([
@@ -97,7 +108,7 @@ export class Submissions {
         token === undefined ? null : findToken(storage.database, conversation, token),
       ]);
       const current = this.#lines.slot(conversation)?.current;
-      if (current === before) return { stored, earlier, current };
+      if (current === before) return { stored, earlier, current, taken };
     }
   }
 

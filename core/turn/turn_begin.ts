@@ -17,7 +17,7 @@ export interface Begun {
   readonly said: Entry<"user">;
 }
 
-/** Writes the turn and its message. `known` is the conversation as it stands, when it was read since the last turn. */
+/** Writes the turn and its message. `known` is the conversation as it stands, which saves reading it again. */
 export async function beginTurn(
   services: TurnServices,
   message: WaitingMessage,
@@ -28,7 +28,7 @@ export async function beginTurn(
   const [stored, parent] = await Promise.all([
     known ?? book.stored(conversation),
     message.parent === null ? null : readTurn(storage.database, conversation, message.parent),
-    log.open(conversation),
+    log.open(conversation, known?.last_seq),
   ]);
   const follows = message.atRoot ? null : parent ?? { id: stored.head, n: stored.head_n };
   const at = now().toISOString();

@@ -27,7 +27,7 @@ import { deleteWaiting, insertWaiting, pendingMessage, type WaitingMessage } fro
 export interface Acceptance {
   /** Set when it is on disk already. */
   readonly isStored?: boolean;
-  /** The conversation, when it was read after its last turn and nothing was waited for since. */
+  /** The conversation as it stands: nothing was written to it since it was read, and nothing runs there. */
   readonly known?: StoredConversation;
 }
 
@@ -40,7 +40,7 @@ export class TurnLines {
   /** Turns whose end could not be stored. */
   readonly late: LateClosing;
   #isClosed = false;
-  #begun = 0;
+  #taken = 0;
 
   constructor(services: TurnServices) {
     this.#services = services;
@@ -59,9 +59,9 @@ export class TurnLines {
     return this.#slots;
   }
 
-  /** How many times a slot was taken, over all conversations: while it stays the same, no turn has begun. */
+  /** How many turns have begun, over all conversations: while it stays the same and nobody has a slot, none is written. */
   get taken(): number {
-    return this.#begun;
+    return this.#taken;
   }
 
   /** Gives the message the slot, or a place in line behind whoever holds it. Throws what storing it throws. */
@@ -79,7 +79,6 @@ export class TurnLines {
     // One that is on disk already was told of before.
     slot.told = isStored ? 1 : 0;
     this.#slots.set(message.conversation, slot);
-    this.#begun++;
     const started = Promise.withResolvers<number>();
     const hold = this.#hold(slot, message, started, known);
     this.#holds.add(hold);
@@ -151,6 +150,7 @@ export class TurnLines {
   ): Promise<void> {
     const { report, now } = this.#services;
     const { conversation } = message;
+    this.#taken++;
     const current = slot.begin(message.id, message.text.slice(0, 120), now().getTime());
     try {
       await this.late.settle(conversation);
