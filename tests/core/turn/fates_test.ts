@@ -319,7 +319,7 @@ Deno.test("casebook: a message that cannot be stored is refused, and is nowhere"
     assert.equal((await fixture.turns.submit(id, { text: "lost", token: "L" })).fate, "turn", "it can be sent again");
   }));
 
-Deno.test("casebook: a turn whose end cannot be stored keeps what it did not read, and runs it once it can", () =>
+Deno.test("casebook: a turn whose end cannot be stored keeps what it did not read, which can be sent then", () =>
   running([[gate("here"), say("x"), end]], async ({ fixture, scene, id, turn }) => {
     await fixture.turns.submit(id, { text: "steer" });
     const { database } = fixture.storage;
