@@ -35,7 +35,7 @@ export default function Contents({ boot }: { boot: Boot }): VNode | null {
         {turns.map(({ n, text }) => (
           <li key={n}>
             <span class="n" aria-hidden="true">{n}</span>
-            <a href={`#turn-${n}`} aria-current={n === current ? "true" : undefined}>{text}</a>
+            <a href={`#turn-${n}`} dir="auto" aria-current={n === current ? "true" : undefined}>{text}</a>
           </li>
         ))}
       </ol>
@@ -43,10 +43,13 @@ export default function Contents({ boot }: { boot: Boot }): VNode | null {
   );
 }
 
+/** How much of a message is looked at: it may be megabytes, and this is done with each piece of an answer. */
+const LOOKED_AT = 400;
+
 function lineOf(view: TurnView): { n: number; text: string }[] {
   const first = view.blocks[0];
   return first?.kind === "user"
-    ? [{ n: view.turn.n, text: clip(first.data.text.trim().replace(/\s+/g, " "), 80) }]
+    ? [{ n: view.turn.n, text: clip(first.data.text.slice(0, LOOKED_AT).trim().replace(/\s+/g, " "), 80) }]
     : [];
 }
 

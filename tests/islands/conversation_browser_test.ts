@@ -152,7 +152,8 @@ browserTest("a message sent while a turn runs stands above the composer and foll
     await openStart(page, site);
     await say(page, "Say it slowly");
     await page.locator(".prose.live").waitFor();
-    await say(page, "And this comes after");
+    await page.locator("#say").fill("And this comes after");
+    await page.locator("#say").press("Alt+Enter");
     await page.locator(".queue", { hasText: "And this comes after" }).waitFor();
     await page.locator(".stop-button").click();
     await page.locator(".said", { hasText: "And this comes after" }).waitFor();
@@ -219,7 +220,7 @@ browserTest("two tabs on one conversation show the same", LOOSE, async () => {
 browserTest("the newest entries come first, earlier ones when the top is reached", LOOSE, async () => {
   await withPage(browser, { script: answers(70) }, async (page, site) => {
     const { id } = await site.assistant.conversations.create({ title: "Long" });
-    for (let n = 1; n <= 70; n++) await site.assistant.turns.submit(id, { text: `Message number ${n}` });
+    for (let n = 1; n <= 70; n++) await site.assistant.turns.submit(id, { text: `Message number ${n}`, queue: true });
     await untilIdle(site, id);
     await page.goto(`${site.url}/c/${id}`);
     await untilLive(page);
@@ -231,7 +232,7 @@ browserTest("the newest entries come first, earlier ones when the top is reached
     assert.equal(await page.locator("article.turn").count(), 70);
     assert.equal(await page.locator(".older").count(), 0);
     const early = await (await page.context().request.get(`${site.url}/c/${id}?before=20`)).text();
-    assert.match(early, /<p>Message number 1<\/p>/, "without scripts a link leads there");
+    assert.match(early, /<p dir="auto">Message number 1<\/p>/, "without scripts a link leads there");
   });
 });
 
@@ -245,7 +246,7 @@ browserTest("a refusal is said in words and is not offered again", LOOSE, async 
   });
 });
 
-browserTest("the first load is less than 80 kB of scripts, and mathematics is not among them", LOOSE, async () => {
+browserTest("the first load is less than 90 kB of scripts, and mathematics is not among them", LOOSE, async () => {
   await withPage(browser, { script: DAYS }, async (page, site) => {
     const sizes = new Map<string, Promise<number>>();
     page.on("response", (response) => {
@@ -256,7 +257,7 @@ browserTest("the first load is less than 80 kB of scripts, and mathematics is no
     const total = async () => (await Promise.all(sizes.values())).reduce((sum, size) => sum + size, 0);
     await openStart(page, site);
     const first = await total();
-    assert.ok(first > 20_000 && first < 80_000, `${first} bytes`);
+    assert.ok(first > 20_000 && first < 90_000, `${first} bytes`);
     await say(page, "How long is each day really?");
     await page.locator(".formula .katex").first().waitFor();
     assert.ok(await total() > first + 60_000, "KaTeX comes when there is a formula");

@@ -232,7 +232,7 @@ browserTest("deleting one version leaves the others, also in another tab", LOOSE
     await page.locator("#turn-1").hover();
     await page.locator("#turn-1 summary").click();
     await page.getByRole("button", { name: "Delete from here" }).click();
-    assert.match(await page.getByRole("dialog").innerText(), /One turn goes, its other versions stay/);
+    assert.match(await page.getByRole("dialog").innerText(), /One turn goes\. The other versions of turn 1 stay\./);
     await page.getByRole("button", { name: "Delete one turn" }).click();
     for (const tab of [page, other]) {
       await tab.locator("#log").getByText("Answer number 1.").waitFor();
