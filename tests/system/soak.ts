@@ -35,7 +35,7 @@ export async function soak(crowd: Crowd): Promise<Left> {
       if (held) client.resumeFrom(held);
       client.watch(id);
       const text = `Message ${n} of conversation ${nth}, in a handful of words`;
-      const { turn } = await call<{ turn: string }>("POST", `${path}/messages`, { text });
+      const { turn } = await call<{ turn: string }>("POST", `${path}/messages`, { text, queue: true });
       turns++;
       if (n % 5 === 3) await call("POST", `${path}/stop`);
       // Some leave in the middle of the turn, some stay to its end.
