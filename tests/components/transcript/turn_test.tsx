@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { renderToString } from "preact-render-to-string";
-import { readings } from "../../../components/transcript/Colophon.tsx";
+import { effortsBeside, readings } from "../../../components/transcript/Colophon.tsx";
 import { Actions, TurnSection } from "../../../components/transcript/mod.ts";
 import { newSentences } from "../../../components/transcript/speech.ts";
 import type { Entry, PathTurn, Usage } from "../../../core/log/entry.ts";
@@ -257,4 +257,47 @@ Deno.test("newSentences() says each sentence once as it ends", () => {
   assert.deepEqual(newSentences(view("One is here. Two", "open", "running"), upto), ["One is here."]);
   assert.deepEqual(newSentences(view("One is here. Two", "done", "done"), upto), ["Two"]);
   assert.deepEqual(newSentences(view("One is here. Two", "done", "done"), upto), []);
+});
+
+Deno.test("versions are a named group; at the end an arrow stays and leads nowhere", () => {
+  const html = draw([said], { id: "t1", siblings: ["t0", "t1"] });
+  assert.match(html, /role="group" aria-label="Version 2 of 2"/);
+  assert.match(html, /name="show" value="t0" aria-label="Previous version"/);
+  assert.match(html, /aria-label="Next version" aria-disabled="true"/);
+  assert.doesNotMatch(draw([said]), /role="group"/);
+});
+
+Deno.test("a follow-up says why it is a turn of its own", () => {
+  const of = (tokens?: string[]) =>
+    words(draw([entry(1, "user", { text: "And boots", images: [], from: "person", tokens })], { origin: "follow_up" }));
+  assert.match(of(), /The turn before ended without reading this/);
+  assert.match(of(["a", "b"]), /Two messages that the turn before ended without reading/);
+});
+
+Deno.test("what the log says about the end is known also when undelivered messages follow it", () => {
+  const html = words(draw([
+    said,
+    entry(2, "notice", { text: "You stopped this turn", level: "info" }),
+    entry(3, "undelivered", { text: "and the bus", from: "person", to: "assistant", token: "x" }),
+  ], { status: "stopped" }));
+  assert.equal(html.match(/stopped this turn/g)?.length, 1);
+  assert.match(html, /Not delivered/);
+});
+
+Deno.test("a very long line is folded at a word, and says how much there is", () => {
+  const html = draw([entry(1, "user", { text: "word ".repeat(2000), images: [], from: "person" })]);
+  assert.match(html, /Show all 9,999 characters/);
+  assert.match(html, /word<\/p><details class="more-said">/);
+});
+
+Deno.test("effortsBeside() gives one step up and one down, and none past the ends", () => {
+  assert.deepEqual(effortsBeside(null), { more: "high", less: "low" });
+  assert.deepEqual(effortsBeside("low"), { more: "medium", less: false });
+  assert.deepEqual(effortsBeside("high"), { more: null, less: "medium" });
+  assert.deepEqual(effortsBeside(false), { more: "low", less: null });
+});
+
+Deno.test("what stood there before it was listened to is not spoken: only the new sentences are", () => {
+  const view = foldEntries([turn("t1")], [said, entry(2, "text", { text: "One. Two." })]).turns[0]!;
+  assert.deepEqual(newSentences(view, new Map([[2, 5]])), ["Two."]);
 });
