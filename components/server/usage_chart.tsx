@@ -10,6 +10,8 @@ import { MONTHS } from "../words.ts";
 
 const WIDTH = 864;
 const LEFT = 48;
+/** Room for half of the last label. */
+const RIGHT = 18;
 const TOP = 16;
 const FLOOR = 170;
 
@@ -25,7 +27,7 @@ export function UsageChart({ keys, rows, titleId }: UsageChartProps): VNode {
   const byKey = new Map(rows.map((row) => [row.key, row.usage]));
   const top = ceiling(Math.max(1, ...rows.map(({ usage }) => usage.input_tokens + usage.output_tokens)));
   const height = (tokens: number) => (FLOOR - TOP) * tokens / top;
-  const step = (WIDTH - LEFT) / keys.length;
+  const step = (WIDTH - LEFT - RIGHT) / keys.length;
   const width = Math.max(2, Math.min(26, step * .6));
   const middle = TOP + (FLOOR - TOP) / 2;
   return (
@@ -71,10 +73,9 @@ export function UsageChart({ keys, rows, titleId }: UsageChartProps): VNode {
         </svg>
       </div>
       <figcaption class="legend" id={`${titleId}-key`}>
-        <Key name="seg" label="read anew" />
+        <Key name="seg" label="tokens read anew" />
         <Key name="seg s4" label="read from the cache" />
         <Key name="seg s5" label="written" />
-        <span>tokens</span>
       </figcaption>
     </figure>
   );

@@ -321,7 +321,10 @@ Deno.test("api: what the core throws arrives as its problem", () =>
 Deno.test("api: usage is counted by day, agent or model, and nothing else", () =>
   withServer(async (server) => {
     for (const by of ["day", "agent", "model"]) await ask(server, "getUsage", `/api/usage?by=${by}`);
-    assert.equal((await problem(await server.fetch("/api/usage?by=hour"))).status, 400);
+    await ask(server, "getUsage", "/api/usage?days=30&zone=Asia/Kathmandu");
+    for (const bad of ["by=hour", "days=0", "days=many", "zone=Nowhere/Here"]) {
+      assert.equal((await problem(await server.fetch(`/api/usage?${bad}`))).status, 400, bad);
+    }
   }));
 
 Deno.test("api: stop says whether anything was stopped", () =>
