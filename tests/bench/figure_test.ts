@@ -45,6 +45,7 @@ Deno.test("There is a bench for each figure that was promised, and each can be l
     "memory",
     "opening",
     "page",
+    "search",
     "start",
     "stop",
     "throughput",
