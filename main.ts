@@ -57,6 +57,8 @@ async function runCommand(
       return await (await import("./cli/chat_command.ts")).runChatCommand(flags, surroundings);
     case "export":
       return await (await import("./cli/export_command.ts")).runExport(flags, surroundings);
+    case "import":
+      return await (await import("./cli/import_command.ts")).runImport(flags, surroundings);
     case "login":
       return await (await import("./cli/login.ts")).runLogin(flags, surroundings);
     case "agents":

@@ -16,6 +16,7 @@ export const COMMANDS = [
   "serve",
   "chat",
   "export",
+  "import",
   "login",
   "config",
   "agents",
@@ -41,6 +42,8 @@ export interface Flags {
   readonly open?: boolean;
   /** An id, the first 6 characters or more of one, or `latest`. `export` takes it without the flag's name. */
   readonly conversation?: string;
+  /** What is imported. `import` takes it without the flag's name. */
+  readonly file?: string;
   /** How it is exported. */
   readonly format?: "md" | "jsonl";
   readonly full?: boolean;
@@ -74,11 +77,15 @@ const FLAGS: Readonly<Record<keyof Flags, FlagRule>> = {
   frontend: { value: "text", commands: ["serve", "chat"] },
   open: { value: "none", commands: ["serve"] },
   conversation: { value: "text", commands: ["chat", "export"] },
+  file: { value: "text", commands: ["import"] },
   format: { value: "format", commands: ["export"] },
   full: { value: "none", commands: ["export"] },
   output: { value: "text", commands: ["export"] },
   force: { value: "none", commands: ["export"] },
 };
+
+/** The one argument of a command, which stands for a flag. */
+const ARGUMENTS: Readonly<Partial<Record<CommandName, keyof Flags>>> = { export: "conversation", import: "file" };
 
 /** Flags that have a letter too. */
 const LETTERS: Readonly<Record<string, string>> = { "-o": "--output" };
@@ -100,8 +107,9 @@ export function parseCommandLine(args: readonly string[]): CommandLine {
     if (word === "--help" || word === "-h") return { kind: "help", command };
     if (word === "--version" || word === "-V") return { kind: "version" };
     if (!word.startsWith("-")) {
-      if (command === "export" && !("conversation" in flags)) {
-        flags.conversation = word;
+      const argument = command === null ? undefined : ARGUMENTS[command];
+      if (argument !== undefined && !(argument in flags)) {
+        flags[argument] = word;
         continue;
       }
       const next = nextCommand(command, word);

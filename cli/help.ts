@@ -14,6 +14,7 @@ Commands
   serve      Serve the page and the wire (what happens when no command is given)
   chat       Talk in this terminal
   export     Save a conversation as Markdown or JSONL
+  import     Take in a conversation that was exported as JSONL
   login      Print a new one-time login link of the running server
   config     config init, config check, config path
   agents     The declared agents
@@ -51,6 +52,11 @@ Ctrl-C stops a running turn first and leaves on the second.
 Prints a conversation, or writes it to FILE: as Markdown to keep, or as JSONL from which all of it can be rebuilt.
 --full adds thinking and whole results to Markdown, pictures and other files to JSONL. Without --format the name of FILE
 decides, else md; "-" is stdout. A FILE that is there is overwritten with --force only. ID may be its first 6 letters.
+`,
+  import: `Usage: malama import FILE [--config FILE]
+
+Makes a new conversation of a JSONL export, with every branch, and prints its id. FILE is taken in whole or not at all;
+what is wrong with it is told with its line. Export with --full to have pictures and long results in it.
 `,
   login: `Usage: malama login [--config FILE]
 

@@ -98,11 +98,23 @@ export class Wire {
     }
   }
 
+  /** Sends a file, as it is read, and gives the answer. Throws as the other calls do. */
+  async upload<T>(
+    path: string,
+    file: ReadableStream<Uint8Array<ArrayBuffer>>,
+    { type, signal }: { readonly type: string; readonly signal?: AbortSignal },
+  ): Promise<T> {
+    const headers = { accept: "application/json", "content-type": type };
+    const response = await this.#fetch("POST", path, headers, file, signal);
+    return JSON.parse(await bodyOf(response, this.#address.url, signal)) as T;
+  }
+
   async #call<T>(method: string, path: string, body: unknown, signal?: AbortSignal): Promise<T> {
     const { url } = this.#address;
     const headers: Record<string, string> = { accept: "application/json" };
     if (body !== undefined) headers["content-type"] = "application/json";
-    const response = await this.#fetch(method, path, headers, body, signal);
+    const sent = body === undefined ? undefined : JSON.stringify(body);
+    const response = await this.#fetch(method, path, headers, sent, signal);
     const text = await bodyOf(response, url, signal);
     return (text === "" ? undefined : JSON.parse(text)) as T;
   }
@@ -112,7 +124,7 @@ export class Wire {
     method: string,
     path: string,
     headers: Readonly<Record<string, string>>,
-    body: unknown,
+    body: string | ReadableStream<Uint8Array<ArrayBuffer>> | undefined,
     signal?: AbortSignal,
   ): Promise<Response> {
     const { url } = this.#address;
@@ -121,7 +133,7 @@ export class Wire {
       response = await fetch(url + path, {
         method,
         headers: { ...this.#headers(), ...headers },
-        body: body === undefined ? undefined : JSON.stringify(body),
+        body,
         redirect: "manual",
         signal,
       });

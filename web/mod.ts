@@ -5,6 +5,7 @@ export { type RunningServer, serve, type ServeOptions } from "./serve.ts";
 export { authenticate } from "./authentication.ts";
 export { readBytes } from "./body.ts";
 export { conversationMade, requireConversation } from "./conversation_request.ts";
+export { drainBody } from "./body.ts";
 export { cookiesOf } from "./cookies.ts";
 export { healthOf } from "./health.ts";
 export { login, type LoginView } from "./login.ts";
