@@ -25,11 +25,9 @@ export async function beginTurn(
 ): Promise<Begun> {
   const { book, log, feed, source, storage, defaultModel, now } = services;
   const { id, conversation } = message;
-  const [stored, parent] = await Promise.all([
-    known ?? book.stored(conversation),
-    message.parent === null ? null : readTurn(storage.database, conversation, message.parent),
-    log.open(conversation, known?.last_seq),
-  ]);
+  const [stored] = await Promise.all([known ?? book.stored(conversation), log.open(conversation, known?.last_seq)]);
+  // Only now: `stored` waits while turns are removed, and the parent may be one of them. Then it follows the head.
+  const parent = message.parent === null ? null : await readTurn(storage.database, conversation, message.parent);
   const follows = message.atRoot ? null : parent ?? { id: stored.head, n: stored.head_n };
   const at = now().toISOString();
   const turn: Turn = {

@@ -36,7 +36,7 @@ export function blockMarkdown(block: Block, options: MarkdownOptions): string {
     case "inbox":
       return blocks(`### ${joinedBy(block)}, meanwhile`, verbatim(block.data.text));
     case "undelivered":
-      return note(`**Not delivered** from ${words(block.data.from)} to ${words(block.data.to)}:`, block.data.text);
+      return note(`**Not delivered** ${senderOf(block)} to ${words(block.data.to)}:`, block.data.text);
     case "plan":
       return blocks(
         "### Plan",
@@ -82,6 +82,10 @@ function said({ data }: Entry<"user">, { full }: MarkdownOptions): string {
   }
   const who = data.from === "person" ? "You" : `From ${words(data.from)}`;
   return blocks(`### ${who}`, data.text.trim() === "" ? "" : verbatim(data.text), links(data.images, data.files));
+}
+
+function senderOf({ data: { from } }: Entry<"undelivered">): string {
+  return from === "person" ? "from you" : `from ${words(from)}`;
 }
 
 function joinedBy({ data: { from, mixed } }: Entry<"inbox">): string {

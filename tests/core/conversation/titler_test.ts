@@ -147,7 +147,7 @@ Deno.test("what a title took is in no turn and in no usage, but in a DEBUG line"
   const { modelString } = naming.provider;
   assert.ok(naming.reports.includes(`DEBUG titles: asked ${modelString} to name ${id}: 321 tokens in, 5 out`));
   assert.equal(turn.usage?.calls, 1);
-  const [row] = await naming.assistant.usage("model");
+  const { model: [row] } = await naming.assistant.usage();
   assert.deepEqual([row?.usage.calls, row?.usage.input_tokens], [1, 11]);
   const entries = await naming.assistant.log.entries(id, { limit: 500 });
   assert.deepEqual(entries.items.map(({ kind }) => kind), ["user", "text", "round"]);

@@ -214,7 +214,7 @@ Again
 
 > **Context:** what came before is sent to the model as a summary from here on (12,000 to 900 tokens)
 
-> **Not delivered** from person to researcher: Hello?
+> **Not delivered** from you to researcher: Hello?
 
 > **Failed.** The model did not answer
 
