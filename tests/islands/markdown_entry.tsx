@@ -31,17 +31,41 @@ function compareAll(texts: readonly string[]): { tried: number; wrong: string | 
   return { tried, wrong: null };
 }
 
+/** Where two drawings of a text part, and the text. */
+function difference(text: string, grown: string, once: string): string {
+  const at = Array.from(grown).findIndex((_, index) => grown[index] !== once[index]);
+  const near = (html: string) => html.slice(Math.max(0, at - 150), at + 150);
+  return `grown ${near(grown)}\nonce  ${near(once)}\nof ${JSON.stringify(text)}`;
+}
+
+/** The same for texts that grow by so many characters from beginning to end. */
+function compareGrown(texts: readonly string[], piece: number): { tried: number; wrong: string | null } {
+  for (const [tried, text] of texts.entries()) {
+    const [once, grown] = [document.createElement("div"), document.createElement("div")];
+    draw(once, text, true);
+    for (let end = piece; end < text.length; end += piece) draw(grown, text.slice(0, end), false);
+    draw(grown, text, true);
+    if (grown.innerHTML !== once.innerHTML) return { tried, wrong: difference(text, grown.innerHTML, once.innerHTML) };
+    render(null, grown);
+    render(null, once);
+  }
+  return { tried: texts.length, wrong: null };
+}
+
 interface Touches {
   readonly blocks: number;
   /** How often something changed in a block that had ended before. */
   readonly touched: number;
   /** How long each piece took, layout included, in milliseconds. */
   readonly times: readonly number[];
+  /** How long the last drawing took, when the text was final. */
+  readonly last: number;
 }
 
 /** Draws a text in pieces, as it would stream. */
 function touches(text: string, piece: number): Touches {
   const root = document.createElement("div");
+  root.className = "prose live";
   document.body.replaceChildren(root);
   const watcher = new MutationObserver(() => {});
   watcher.observe(root, { subtree: true, childList: true, characterData: true, attributes: true });
@@ -60,7 +84,11 @@ function touches(text: string, piece: number): Touches {
       for (const node of removedNodes) touched += ended.has(node) ? 1 : 0;
     }
   }
-  return { blocks: root.children.length, touched, times };
+  const start = performance.now();
+  root.className = "prose";
+  draw(root, text, true);
+  root.getBoundingClientRect();
+  return { blocks: root.children.length, touched, times, last: performance.now() - start };
 }
 
 /** The text of each element that shows a caret, after every character of a text that streams. */
@@ -76,4 +104,31 @@ function carets(text: string): readonly (readonly string[])[] {
   });
 }
 
-Object.assign(globalThis, { carets, compareAll, touches });
+/** Draws a final text and waits until its listings are read: nothing is left to do once no task came for a while. */
+async function print(text: string): Promise<{ keywords: number; longest: number; text: string }> {
+  const root = document.createElement("div");
+  root.className = "prose";
+  document.body.replaceChildren(root);
+  let longest = 0;
+  const watcher = new PerformanceObserver((list) => {
+    for (const { duration } of list.getEntries()) longest = Math.max(longest, duration);
+  });
+  draw(root, text, true);
+  root.getBoundingClientRect();
+  // The first drawing is that of plain text; what is measured is the reading.
+  await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
+  watcher.observe({ entryTypes: ["longtask"] });
+  const code = root.querySelector("code")!;
+  await new Promise<void>((resolve) => {
+    let quiet = setTimeout(resolve, 1500);
+    new MutationObserver(() => {
+      clearTimeout(quiet);
+      quiet = setTimeout(resolve, 1500);
+    }).observe(code, { subtree: true, childList: true });
+  });
+  const selection = getSelection()!;
+  selection.selectAllChildren(code);
+  return { keywords: root.querySelectorAll(".k").length, longest, text: selection.toString() };
+}
+
+Object.assign(globalThis, { carets, compareAll, compareGrown, print, touches });
