@@ -6,7 +6,7 @@
 import type { ComponentChildren, VNode } from "preact";
 import { useRef } from "preact/hooks";
 import type { Tokens } from "marked";
-import { Columns } from "./columns.ts";
+import { Columns, columnWidths } from "./columns.ts";
 import type { MarkdownToken } from "./document.ts";
 import { Growing } from "./Growing.tsx";
 
@@ -24,11 +24,13 @@ type Row = Tokens.Table["rows"][number];
 export function Table({ token, cell, final, links, hasFormula }: TableProps): VNode {
   const columns = useRef<Columns>();
   const kinds = (columns.current ??= new Columns()).kinds(token);
+  const widths = columnWidths(token);
   const names = token.header.map((head) => head.text.trim()).filter((name) => name !== "").slice(0, 4);
   const label = names.length > 0 ? `Table: ${names.join(", ")}` : "Table";
   return (
     <div class={kinds.length >= 6 ? "wide many" : "wide"} role="region" aria-label={label} tabindex={0}>
-      <table class="sheet-table">
+      <table class={widths ? "sheet-table long" : "sheet-table"}>
+        {widths && <colgroup>{widths.map((width, column) => <col key={column} width={`${width}%`} />)}</colgroup>}
         <thead>
           <tr>
             {token.header.map((head, column) => (

@@ -58,3 +58,24 @@ function kindOf(align: Tokens.Table["align"][number] | undefined, seen: Seen): K
       return seen === "figures" ? "num" : undefined;
   }
 }
+
+/** A table of more rows has columns of set widths: to fit them to every cell costs all rows again with each new one. */
+export const LONG_TABLE = 60;
+/** No column counts for less or more than this many characters. */
+const NARROWEST = 4;
+const WIDEST = 40;
+
+/**
+ * The widths of the columns of a long table, in percent, from what its first rows hold; `null` for a short one, whose
+ * columns fit themselves. The same however much of the table is there.
+ */
+export function columnWidths({ header, rows }: Tokens.Table): readonly number[] | null {
+  if (rows.length <= LONG_TABLE) return null;
+  const first = rows.slice(0, LONG_TABLE);
+  const lengths = header.map(({ text }, column) => {
+    const longest = first.reduce((most, row) => Math.max(most, row[column]?.text.length ?? 0), text.length);
+    return Math.min(Math.max(longest, NARROWEST), WIDEST);
+  });
+  const all = lengths.reduce((sum, length) => sum + length, 0);
+  return lengths.map((length) => Math.round(1000 * length / all) / 10);
+}
