@@ -16,9 +16,11 @@ export interface FormulaProps {
   /** As it was written, marks included: shown until it is set. */
   readonly raw: string;
   readonly final: boolean;
+  /** Whether it is being written. */
+  readonly tip?: boolean;
 }
 
-export function Formula({ source, display, raw, final }: FormulaProps): VNode {
+export function Formula({ source, display, raw, final, tip }: FormulaProps): VNode {
   const place = useRef<HTMLSpanElement>(null);
   const [setFor, setSetFor] = useState<string | null>(null);
   useEffect(() => {
@@ -35,7 +37,7 @@ export function Formula({ source, display, raw, final }: FormulaProps): VNode {
   }, [source, display, final]);
   const style = display ? "formula display" : "formula";
   if (final && setFor === source) return <span key="set" class={style} ref={place} />;
-  return <span key="set" class={`${style} source`} ref={place}>{raw.trim()}</span>;
+  return <span key="set" class={`${style} source${tip ? " tip" : ""}`} ref={place}>{raw.trim()}</span>;
 }
 
 /** One element with the formula in it. Rejects when KaTeX cannot be loaded or does not understand the source. */

@@ -47,14 +47,22 @@ export function languageName(tag: string): string {
   return LANGUAGES[word] ?? word[0]!.toUpperCase() + word.slice(1);
 }
 
-export function Listing({ text, language }: { text: string; language: string }): VNode {
+export interface ListingProps {
+  readonly text: string;
+  /** What stands after the fence. */
+  readonly language: string;
+  /** Whether it is being written. */
+  readonly tip?: boolean;
+}
+
+export function Listing({ text, language, tip }: ListingProps): VNode {
   const name = languageName(language);
   const held = useRef<PrintedLines>();
   const lines = held.current ??= new PrintedLines();
   lines.take(text);
   const size = `${lines.count.toLocaleString("en")} ${lines.count === 1 ? "line" : "lines"}`;
   return (
-    <figure class="listing">
+    <figure class={tip ? "listing tip" : "listing"}>
       <figcaption class="listing-head">
         <span>{name ? `${name}, ${size}` : size}</span>
         <span class="spring" />

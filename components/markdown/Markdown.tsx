@@ -37,7 +37,8 @@ export function Markdown({ text, final }: { text: string; final: boolean }): VNo
 
 /** Shows a document as it stands. */
 export function Drawn({ document }: { document: MarkdownDocument }): VNode {
-  return <Sequence tokens={shownBlocks(document)} at={{ final: document.final, links: document.links, depth: 0 }} />;
+  const { final, links } = document;
+  return <Sequence tokens={shownBlocks(document)} at={{ final, links, depth: 0, tip: !final }} />;
 }
 
 /** Blocks one after the other, each drawn again only when it says something else. */
@@ -45,9 +46,10 @@ function Sequence({ tokens, at }: { tokens: readonly MarkdownToken[]; at: Place 
   return (
     <Growing
       items={tokens}
-      draw={(token) => block(token, at)}
+      draw={(token, isTip) => block(token, { ...at, tip: isTip })}
       isOther={isOther}
       final={at.final}
+      hasTip={at.tip}
       version={at.links}
     />
   );
@@ -66,22 +68,25 @@ function hasFormula(raw: string): boolean {
 interface Place {
   readonly final: boolean;
   readonly links: string;
+  /** Whether it is the block that is being written: a caret stands at its end (malama.css, `.tip`). */
+  readonly tip: boolean;
   readonly depth: number;
 }
 
 function block(token: MarkdownToken, at: Place): ComponentChildren {
+  const tip = at.tip ? "tip" : undefined;
   if (at.depth > DEEPEST) return <p>{token.raw}</p>;
   switch (token.type) {
     case "paragraph":
-      return <p>{inline(token.tokens, at)}</p>;
+      return <p class={tip}>{inline(token.tokens, at)}</p>;
     case "heading":
       return heading(token as Tokens.Heading, at);
     case "code":
-      return <Listing text={token.text} language={(token.lang ?? "").trim()} />;
+      return <Listing text={token.text} language={(token.lang ?? "").trim()} tip={at.tip} />;
     case "list":
       return list(token as Tokens.List, at);
     case "blockquote":
-      return <blockquote dir="auto">{quoted(token as Tokens.Blockquote, at)}</blockquote>;
+      return <blockquote class={tip} dir="auto">{quoted(token as Tokens.Blockquote, at)}</blockquote>;
     case "table":
       return (
         <Table
@@ -89,15 +94,16 @@ function block(token: MarkdownToken, at: Place): ComponentChildren {
           cell={(tokens) => inline(tokens, at)}
           final={at.final}
           links={at.links}
+          tip={at.tip}
           hasFormula={hasFormula}
         />
       );
     case "hr":
       return <hr />;
     case "math":
-      return <Formula source={(token as MathToken).source} display raw={token.raw} final={at.final} />;
+      return <Formula source={(token as MathToken).source} display raw={token.raw} final={at.final} tip={at.tip} />;
     case "html":
-      return <p class="raw-html">{token.raw.trim()}</p>;
+      return <p class={at.tip ? "raw-html tip" : "raw-html"}>{token.raw.trim()}</p>;
     case "text":
       return token.tokens ? inline(token.tokens, at) : decodeEntities(token.text);
     case "space":
@@ -106,25 +112,31 @@ function block(token: MarkdownToken, at: Place): ComponentChildren {
     case "checkbox":
       return <Checkbox checked={token.checked} />;
     default:
-      return <p>{token.raw}</p>;
+      return <p class={tip}>{token.raw}</p>;
   }
 }
 
 function blocks(tokens: readonly MarkdownToken[] | undefined, at: Place): ComponentChildren {
-  return (tokens ?? []).map((token) => block(token, { ...at, depth: at.depth + 1 }));
+  return (tokens ?? []).map((token) => block(token, { ...at, tip: false, depth: at.depth + 1 }));
 }
 
 /** h1 is the title of the page and h2 the turn, so a text's own headings begin two lower. */
 function heading(token: Tokens.Heading, at: Place): VNode {
   const children = inline(token.tokens, at);
-  if (token.depth === 1) return <h3>{children}</h3>;
-  if (token.depth === 2) return <h4>{children}</h4>;
-  if (token.depth === 3) return <h5>{children}</h5>;
-  return <h6>{children}</h6>;
+  const tip = at.tip ? "tip" : undefined;
+  if (token.depth === 1) return <h3 class={tip}>{children}</h3>;
+  if (token.depth === 2) return <h4 class={tip}>{children}</h4>;
+  if (token.depth === 3) return <h5 class={tip}>{children}</h5>;
+  return <h6 class={tip}>{children}</h6>;
 }
 
 function quoted(token: Tokens.Blockquote, at: Place): VNode {
-  return <Sequence tokens={token.tokens.filter(isShown) as MarkdownToken[]} at={{ ...at, depth: at.depth + 1 }} />;
+  return (
+    <Sequence
+      tokens={token.tokens.filter(isShown) as MarkdownToken[]}
+      at={{ ...at, tip: false, depth: at.depth + 1 }}
+    />
+  );
 }
 
 function list(token: Tokens.List, at: Place): VNode {
@@ -137,9 +149,10 @@ function list(token: Tokens.List, at: Place): VNode {
       version={at.links}
     />
   );
-  if (!token.ordered) return <ul dir="auto">{items}</ul>;
+  const tip = at.tip ? "tip" : undefined;
+  if (!token.ordered) return <ul class={tip} dir="auto">{items}</ul>;
   const start = token.start === 1 || token.start === "" ? undefined : Number(token.start);
-  return <ol dir="auto" start={start}>{items}</ol>;
+  return <ol class={tip} dir="auto" start={start}>{items}</ol>;
 }
 
 function Checkbox({ checked }: { checked: boolean }): VNode {

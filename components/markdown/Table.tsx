@@ -16,19 +16,26 @@ export interface TableProps {
   readonly final: boolean;
   /** The link definitions the cells were parsed with. */
   readonly links: string;
+  /** Whether it is being written. */
+  readonly tip: boolean;
   readonly hasFormula: (text: string) => boolean;
 }
 
 type Row = Tokens.Table["rows"][number];
 
-export function Table({ token, cell, final, links, hasFormula }: TableProps): VNode {
+export function Table({ token, cell, final, links, tip, hasFormula }: TableProps): VNode {
   const columns = useRef<Columns>();
   const kinds = (columns.current ??= new Columns()).kinds(token);
   const widths = columnWidths(token);
   const names = token.header.map((head) => head.text.trim()).filter((name) => name !== "").slice(0, 4);
   const label = names.length > 0 ? `Table: ${names.join(", ")}` : "Table";
   return (
-    <div class={kinds.length >= 6 ? "wide many" : "wide"} role="region" aria-label={label} tabindex={0}>
+    <div
+      class={`${kinds.length >= 6 ? "wide many" : "wide"}${tip ? " tip" : ""}`}
+      role="region"
+      aria-label={label}
+      tabindex={0}
+    >
       <table class={widths ? "sheet-table long" : "sheet-table"}>
         {widths && <colgroup>{widths.map((width, column) => <col key={column} width={`${width}%`} />)}</colgroup>}
         <thead>

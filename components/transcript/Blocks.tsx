@@ -128,7 +128,7 @@ function view(block: Block | ToolGroup, ended: boolean): VNode | null {
   }
 }
 
-/** The answer. While it grows, a caret stands at its end (malama.css, `.prose.live`). Blank text draws nothing (K-281). */
+/** The answer. While it grows, a caret stands at its end (malama.css, `.tip`). Blank text draws nothing (K-281). */
 function Answer({ entry, ended }: { entry: Entry<"text">; ended: boolean }): VNode | null {
   const final = entry.state === "done" || ended;
   if (entry.data.text.trim() === "") return null;
