@@ -110,53 +110,19 @@ Deno.test("property: closeSpans() never throws and only touches the last line", 
   );
 });
 
-Deno.test("a text nested past what the parser's stack holds is one listing of its source", () => {
-  const deep = [
-    `${">".repeat(20_000)} x`,
-    `${"> ".repeat(20_000)}x`,
-    "- ".repeat(20_000) + "y",
-    "1. ".repeat(20_000) + "y",
-    Array.from({ length: 300 }, (_, level) => `${"  ".repeat(level)}- x`).join("\n"),
-  ];
-  for (const text of deep) {
-    for (const { blocks } of [parseMarkdown(text), growMarkdown(undefined, text, false)]) {
-      assert.deepEqual(blocks.map((block) => [block.type, block.raw]), [["code", text]]);
-    }
-  }
-  const fine = Array.from({ length: 30 }, (_, level) => `${"  ".repeat(level)}- x`).join("\n");
-  assert.equal(parseMarkdown(fine).blocks[0]?.type, "list");
-});
-
-Deno.test("no text keeps the parser busy for long, whatever it repeats", () => {
-  const bits = [
-    "*a",
-    "$$",
-    "$$a\n",
-    "\\[",
-    "\\(",
-    "[a](",
-    "![",
-    "`a``",
-    "~~a",
-    "_a ",
-    "<!--",
-    "&#",
-    "| a ",
-    "a\n",
-    "```\n",
-  ];
-  const texts = [...bits.map((bit) => bit.repeat(40_000)), `${"a.".repeat(40_000)}@`, "x".repeat(2_000_000)];
-  for (const text of texts) {
-    const began = performance.now();
-    parseMarkdown(text);
-    assert.ok(performance.now() - began < 10_000, text.slice(0, 10));
+Deno.test("line ends of every kind are line feeds, also where one is cut in two", () => {
+  const text = "One\r\n\r\n- two\r\n- three\r\rFour\r\n";
+  for (let cut = 0; cut <= text.length; cut++) {
+    const grown = growMarkdown(grow(text, [cut]), text, true);
+    assert.deepEqual(grown.blocks, parseMarkdown(text.replace(/\r\n?/g, "\n")).blocks);
   }
 });
 
-Deno.test("a paragraph past 10,000 characters is plain text, and its neighbours are what they are", () => {
-  const [long, next] = parseMarkdown(`${"*a* ".repeat(3000)}\n\n*b*`).blocks as readonly {
-    tokens?: { type: string }[];
-  }[];
-  assert.deepEqual(long?.tokens?.map((token) => token.type), ["text"]);
-  assert.deepEqual(next?.tokens?.map((token) => token.type), ["em"]);
+Deno.test("a final text keeps the blocks that had settled, unless a definition may link what stands in them", () => {
+  const text = "One [a]\n\nTwo\n\nThree\n\nFour";
+  const before = grow(text, [10, 20]);
+  assert.equal(growMarkdown(before, text, true).blocks[0], before.blocks[0]);
+  const linked = growMarkdown(before, `${text}\n\n[a]: https://a.example`, true);
+  assert.notEqual(linked.blocks[0], before.blocks[0]);
+  assert.match(linked.links, /a\.example/);
 });
