@@ -79,7 +79,8 @@ Prints the installed toolsets with their tools.
 `,
   models: `Usage: malama models [--config FILE] [--model STRING]
 
-Prints the models that can be chosen: what is configured, what local servers offer, and the demo.
+Prints the models that can be chosen: what is configured, what local servers offer, the demo, and those of providers
+elsewhere with the key that each needs.
 `,
   doctor: `Usage: malama doctor [--config FILE] [--model STRING] [--host NAME] [--port NUMBER]
 

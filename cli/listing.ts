@@ -38,7 +38,7 @@ async function ask(name: ListName, flags: Flags, surroundings: Surroundings): Pr
   const assistant = await buildAssistant(config, flags, surroundings);
   try {
     await assistant.started;
-    return print(name, name === "models" ? await assistant.models() : assistant[name]());
+    return print(name, name === "models" ? await assistant.models({ all: true }) : assistant[name]());
   } finally {
     await assistant.close();
   }

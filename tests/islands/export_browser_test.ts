@@ -43,6 +43,6 @@ browserTest("without scripts the menu still saves, and offers nothing that would
     assert.match(name, /-bread-/);
     assert.match(text, /^# Bread\n/);
     assert.equal(await page.locator(".head details.menu button:visible").count(), 0);
-    assert.equal(await page.locator(".row details.menu:visible").count(), 0);
+    assert.equal(await page.locator(".row details.menu button:visible").count(), 0);
   });
 });
