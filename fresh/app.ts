@@ -74,7 +74,7 @@ export class App<State = unknown> {
     return this.#add({ kind: "layout", path, route: asRoute({ component, config }) });
   }
 
-  /** A route with a handler, a component, or both; a method it does not name falls through. */
+  /** A route with a handler, a component, or both; a method it does not name is 405. */
   route<Data>(path: string, route: MaybeLazy<Route<Data, State>>, config?: RouteConfig): this {
     return this.#add({ kind: "route", segment: path, path, route: route as unknown as MaybeLazy<Route>, config });
   }

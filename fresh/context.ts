@@ -16,7 +16,7 @@ type Chunks = Iterable<string | Uint8Array> | AsyncIterable<string | Uint8Array>
 /** One request and the ways to answer it. The same object is handed from middleware to middleware to handler. */
 export class Context<State = unknown> {
   readonly config: AppConfig;
-  /** The address asked for, with doubled slashes in its path made single. */
+  /** The address asked for, with doubled slashes in its path made single and, with `mayBeStripped`, below the base path. */
   readonly url: URL;
   readonly req: Request;
   readonly info: Deno.ServeHandlerInfo;

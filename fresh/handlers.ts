@@ -23,7 +23,7 @@ export type HandlerFn<Data, State> = (
   ctx: Context<State>,
 ) => Response | PageResponse<Data> | Promise<Response | PageResponse<Data>>;
 
-/** A handler for each method; a method that is absent falls through to the next route, which usually means 404. */
+/** A handler for each method; a method that is absent is 405. */
 export type HandlerByMethod<Data, State> = { [M in Method]?: HandlerFn<Data, State> };
 
 /** What a route module may export as `handler` (or `handlers`). */

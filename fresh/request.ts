@@ -24,6 +24,9 @@ export async function answerRequest<State>(
 ): Promise<Response> {
   const url = new URL(req.url);
   url.pathname = url.pathname.replace(/\/{2,}/g, "/");
+  if (config.mayBeStripped && belowBase(url.pathname, config.basePath) === null) {
+    url.pathname = config.basePath + url.pathname;
+  }
   const path = belowBase(url.pathname, config.basePath);
   const match = path === null ? null : registration.router.match(req.method, path);
   const { handler = null, params = {}, pattern: route = null } = match ?? {};

@@ -6,9 +6,9 @@ import { getInternals, reduced } from "./internals.ts";
 type Handler = HandlerFn<unknown, unknown>;
 
 /**
- * Answers a request with a route: its handler first, then its component with the handler's data. A method the handler
- * does not name falls through to `ctx.next()`; a route with a component alone answers GET and HEAD. An error page answers
- * every method.
+ * Answers a request with a route: its handler first, then its component with the handler's data. A method that neither
+ * takes is 405, and OPTIONS is answered; a route with a component alone answers GET and HEAD. An error page answers every
+ * method.
  *
  * @param status the status of the page when the handler names none: that of the error for an error page
  */
@@ -19,13 +19,22 @@ export async function answerRoute<State>(ctx: Context<State>, route: Route, stat
   const isError = ctx.error !== null;
   const handler = handlerFor(route, ctx.req.method, isError);
   if (handler === undefined && isError) throw ctx.error;
-  if (handler === undefined) return await ctx.next();
+  if (handler === undefined) return refuseMethod(route, ctx.req.method);
   const answer: Response | PageResponse<unknown> = await handler(ctx as Context);
   if (answer instanceof Response) return answer;
   ctx.data = answer.data;
   const markup = component === undefined ? null : await drawComponent(component, ctx);
   if (markup instanceof Response) return markup;
   return await ctx.render(markup, { status: answer.status ?? status, headers: answer.headers });
+}
+
+/** Says which methods the route takes: as the answer to OPTIONS, or with the refusal of another. */
+function refuseMethod({ handler }: Route, method: string): Response {
+  const named = typeof handler === "object" ? Object.keys(handler) : ["GET"];
+  const allow = [...new Set([...named, ...named.includes("GET") ? ["HEAD"] : [], "OPTIONS"])].join(", ");
+  if (method === "OPTIONS") return new Response(null, { status: 204, headers: { allow } });
+  const headers = { allow, "content-type": "text/plain; charset=utf-8" };
+  return new Response("Method Not Allowed", { status: 405, headers });
 }
 
 function handlerFor({ handler, component }: Route, method: string, isError: boolean): Handler | undefined {

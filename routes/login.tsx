@@ -1,16 +1,18 @@
-import { page } from "fresh";
+import { type Context, page } from "fresh";
 import { Head } from "fresh/runtime";
 import type { VNode } from "preact";
 import { TitlePage } from "../components/shell/TitlePage.tsx";
 import { some } from "../components/words.ts";
 import { MALAMA_COMMAND } from "../core/config/mod.ts";
-import { define, login, type LoginView } from "../web/mod.ts";
+import { define, login, type LoginView, type State } from "../web/mod.ts";
 
 /** The door: a code opens it. */
-export const handler = define.handlers(async (ctx) => {
+export const handler = define.handlers({ GET: open, POST: open });
+
+async function open(ctx: Context<State>) {
   const view = await login(ctx);
   return view instanceof Response ? view : page({ view }, { status: view.status, headers: { ...view.headers } });
-});
+}
 
 export default define.page<typeof handler>(({ data: { view }, config }) => (
   <>

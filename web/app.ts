@@ -24,7 +24,7 @@ export interface LoadedApp {
 
 /** The application without its files: what every request is given, and what lies in `static/`. */
 export function createApp(services: Services, assistant: Assistant): App<State> {
-  return new App<State>({ basePath: services.basePath })
+  return new App<State>({ basePath: services.basePath, mayBeStripped: true })
     .use((ctx) => {
       ctx.state.assistant = assistant;
       ctx.state.services = services;

@@ -11,7 +11,7 @@ import { notFound, problem, problemAnswer, problemResponse } from "./problem.ts"
 import { type State, themeOf } from "./state.ts";
 
 /** Paths, below the base path, that are open to all. */
-const OPEN = new Set(["/login", "/healthz"]);
+const OPEN = new Set(["/login"]);
 /** Paths that programs ask for: they get a problem, not a page to log in on. */
 const PROGRAM = /^\/(?:api|live|payloads|images|downloads|v1|mcp|hooks)(?:\/|$)/;
 

@@ -28,8 +28,10 @@ const FAILURES: Readonly<Record<number, string>> = {
 /** What differs between one running Malama and another. */
 export interface DescriptionOptions {
   readonly version: string;
-  /** What a person types to reach it. */
+  /** What a person types to reach it on its own machine. */
   readonly url: string;
+  /** Empty, or a path that starts with `/` and does not end with one. */
+  readonly basePath: string;
   readonly cookieName: string;
 }
 
@@ -50,7 +52,11 @@ export function describe(options: DescriptionOptions): Json {
       description: "A personal assistant on your own machine. Unknown fields are ignored by both sides.",
       license: { name: "Apache-2.0", identifier: "Apache-2.0" },
     },
-    servers: [{ url: options.url }],
+    servers: [
+      // Relative to where the description is read from: right behind every proxy.
+      { url: options.basePath || "/", description: "Where this description was read" },
+      { url: options.url, description: "On the machine that hosts it" },
+    ],
     security: [{ bearer: [] }, { cookie: [] }],
     paths,
     components: {

@@ -11,7 +11,7 @@ import { type Config, isLoopback } from "../core/config/mod.ts";
 import { AddressRules } from "./address_rules.ts";
 import { Doors } from "./doors.ts";
 import { guard, type ServerHandler } from "./guard.ts";
-import { healthOf } from "./health.ts";
+import { healthAnswer } from "./health.ts";
 import { listenError, OpenToAll } from "./listen_errors.ts";
 import { LiveHub } from "./live_hub.ts";
 import type { LoadedApp, Mode } from "./app.ts";
@@ -64,8 +64,8 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
   app.promise.catch(() => {});
   let handler: ServerHandler | null = null;
   const answer: ServerHandler = async (request, info) => {
-    if (asksForHealth(request, web.basePath)) return Response.json(healthOf(assistant));
-    return await (handler ?? (await app.promise).handler)(request, info);
+    const health = healthAnswer(request, assistant, web.basePath);
+    return health ?? await (handler ?? (await app.promise).handler)(request, info);
   };
   const { port, end } = listen(web, guard(answer, rules, report));
 
@@ -115,12 +115,6 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
     await end();
     throw error;
   }
-}
-
-/** Whoever watches the process may ask below the base path or past the proxy. */
-function asksForHealth({ method, url }: Request, basePath: string): boolean {
-  const { pathname } = new URL(url);
-  return method === "GET" && (pathname === "/healthz" || pathname === `${basePath}/healthz`);
 }
 
 interface Listener {

@@ -16,7 +16,7 @@ export type Theme = "auto" | "light" | "dark";
 /** The state of one request. */
 export interface State {
   assistant: Assistant;
-  /** `null` on the few pages that are open to all: `/login`, `/healthz`. */
+  /** `null` on what is open to all, such as `/login`. */
   auth: Auth | null;
   theme: Theme;
   /** What the routes share besides the assistant: the doors, the live hub, the report of what went wrong. */

@@ -9,6 +9,8 @@
  * @module
  */
 import { extname, join } from "node:path";
+import type { Storage } from "../core/storage/mod.ts";
+import { notFound } from "./problem.ts";
 
 /** Types by extension, for generated files. Anything else is bytes to save. */
 const TYPES: Readonly<Record<string, string>> = {
@@ -69,6 +71,31 @@ export function fileResponse(file: FileAnswer): Response {
     headers.set("content-disposition", disposition(name, file.asciiName && safeName(file.asciiName)));
   }
   return new Response(file.body, { headers });
+}
+
+/** Which stored file, and whether it is to be saved under a name. */
+interface BlobRequest {
+  readonly params: { readonly hash: string };
+  readonly query: { readonly download?: string };
+  readonly state: { readonly assistant: { readonly storage: { readonly blobs: Pick<Storage["blobs"], "get"> } } };
+}
+
+/** Sends what is stored under a hash. Throws a 404 that calls it `what` when there is none, or none of a type that is let out. */
+export async function blobAnswer(
+  { params, query, state }: BlobRequest,
+  what: "picture" | "payload",
+  isLetOut: (mediaType: string) => boolean = () => true,
+): Promise<Response> {
+  const blob = await state.assistant.storage.blobs.get(params.hash);
+  if (!blob || !isLetOut(blob.mediaType)) throw notFound(`No ${what} has this name`);
+  return fileResponse({
+    body: blob.bytes,
+    type: blob.mediaType,
+    bytes: blob.bytes.byteLength,
+    name: params.hash,
+    immutable: true,
+    ...query.download !== undefined && { download: query.download },
+  });
 }
 
 /** Opens a generated file by its bare name, or gives `null`. Makes no folder. */

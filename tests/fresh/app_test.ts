@@ -219,7 +219,7 @@ Deno.test("route() renders its component with the handler's data, headers and st
   assert.deepEqual([answer.status, answer.headers.get("x-made")], [201, "1"]);
   assert.match(await answer.text(), /<p>Aloha Kai<\/p>/);
   const missing = await get(handler, "/x", { method: "PUT" });
-  assert.equal(missing.status, 404);
+  assert.equal(missing.status, 405);
   await missing.text();
 });
 
@@ -296,4 +296,14 @@ Deno.test("listen() serves until it is stopped", async () => {
   assert.equal(await answer.text(), "up");
   stop.abort();
   await served;
+});
+
+Deno.test("with mayBeStripped a path outside of the base path is read as the one below it", async () => {
+  const app = new App({ basePath: "/home", mayBeStripped: true }).get("/x", (ctx) => ctx.text(ctx.url.pathname));
+  for (const path of ["/x", "/home/x", "//x", "/home//x"]) {
+    assert.equal(await text(app.handler(), path), "/home/x", path);
+  }
+  assert.equal((await get(app.handler(), "/homex")).status, 404);
+  const strict = new App({ basePath: "/home" }).get("/x", (ctx) => ctx.text("")).handler();
+  assert.equal((await get(strict, "/x")).status, 404);
 });

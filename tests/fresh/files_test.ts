@@ -43,9 +43,14 @@ Deno.test("what Head holds is hoisted and takes the place of the app's own", asy
   assert.deepEqual(head.match(/<link[^>]*>/g), [`<link rel="canonical" href="/two"/>`]);
 });
 
-Deno.test("a method that a route file does not name falls through to 404", async () => {
-  assert.equal((await get("/blog/x", { method: "DELETE" })).status, 404);
-  assert.equal((await get("/", { method: "POST" })).status, 404);
+Deno.test("a method that a route file does not name is 405 and says which there are; OPTIONS asks for them", async () => {
+  const refused = await get("/blog/x", { method: "DELETE" });
+  assert.equal(refused.status, 405);
+  assert.match(refused.headers.get("allow") ?? "", /^GET, (?:POST, )?HEAD, OPTIONS$/);
+  const alone = await get("/", { method: "POST" });
+  assert.deepEqual([alone.status, alone.headers.get("allow")], [405, "GET, HEAD, OPTIONS"]);
+  const asked = await get("/", { method: "OPTIONS" });
+  assert.deepEqual([asked.status, asked.headers.get("allow")], [204, "GET, HEAD, OPTIONS"]);
   const posted = await get("/blog/x", { method: "POST" });
   assert.deepEqual([posted.status, posted.headers.get("location")], [303, "/blog/posted"]);
 });
