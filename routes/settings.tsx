@@ -14,11 +14,13 @@ export const handler = define.handlers({
     const { config } = ctx.state.assistant;
     const view = settingsView(config, (name) => Deno.env.get(name));
     const text = await Deno.readTextFile(config.file).catch(() => "");
-    return page({ boot: await bootOf(ctx, "settings"), sections: settingSections(view, text), file: config.file });
+    const sections = settingSections(view, text);
+    const canSignOut = ctx.state.auth === "cookie";
+    return page({ boot: await bootOf(ctx, "settings"), sections, file: config.file, canSignOut });
   },
 });
 
-export default define.page<typeof handler>(({ data: { boot, sections, file } }) => (
+export default define.page<typeof handler>(({ data: { boot, sections, file, canSignOut } }) => (
   <Shell boot={boot} head={<PlainTitle text="Settings" />}>
     <Head>
       <title>Settings · Malama</title>
@@ -37,6 +39,18 @@ export default define.page<typeof handler>(({ data: { boot, sections, file } }) 
           <ImportButton boot={boot} />
         </p>
       </section>
+      {canSignOut && (
+        <section aria-labelledby="settings-browser">
+          <h2 id="settings-browser">This browser</h2>
+          <p class="help">
+            Signing out ends this session here and on the server. Drafts, and messages that were not sent yet, are kept
+            in this browser only; they go too.
+          </p>
+          <form class="ways-out" method="post" action={`${boot.basePath}/login`}>
+            <button class="button" type="submit" name="sign_out" value="1">Sign out</button>
+          </form>
+        </section>
+      )}
       {sections.map((section) => <SettingsSection key={section.name} section={section} />)}
     </main>
     <div class="dock bare">

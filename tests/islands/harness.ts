@@ -74,6 +74,8 @@ export interface SiteOptions {
   readonly model?: string;
   readonly basePath?: string;
   readonly auth?: "none" | "token";
+  /** Names a proxy uses for it. */
+  readonly allowedHosts?: readonly string[];
   readonly dataDir?: string;
   /** Says that the store is damaged, though it is not. */
   readonly damaged?: boolean;
@@ -124,7 +126,8 @@ function damage(assistant: Assistant): Assistant {
   return new Proxy(assistant, { get: (target, key) => key === "storage" ? storage : Reflect.get(target, key, target) });
 }
 
-function configText(dataDir: string, model: string, { basePath = "", auth = "none", port = 0 }: SiteOptions): string {
+function configText(dataDir: string, model: string, options: SiteOptions): string {
+  const { basePath = "", auth = "none", port = 0, allowedHosts = [] } = options;
   return `
 [paths]
 data_dir = ${JSON.stringify(dataDir)}
@@ -138,6 +141,7 @@ host = "127.0.0.1"
 port = ${port}
 auth = "${auth}"
 base_path = ${JSON.stringify(basePath)}
+allowed_hosts = ${JSON.stringify(allowedHosts)}
 
 [agents.assistant]
 description = "Answers"
