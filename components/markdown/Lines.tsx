@@ -14,8 +14,16 @@ import { grammarName } from "./highlight/tags.ts";
 import type { Chunk, PrintedLines } from "./printed_lines.ts";
 import { Printer } from "./printer.ts";
 
-/** Draws the lines of a listing in a language that stands after its fence. */
-export function Lines({ lines, language }: { lines: PrintedLines; language: string }): VNode {
+export interface LinesProps {
+  readonly lines: PrintedLines;
+  /** The chunks as they are now: with `lines` alone, which stays the same object, nothing would be drawn again. */
+  readonly chunks: readonly Chunk[];
+  /** What stands after the fence. */
+  readonly language: string;
+}
+
+/** Draws the lines of a listing. */
+export function Lines({ lines, language }: LinesProps): VNode {
   const [, redraw] = useReducer<number, void>((drawn) => drawn + 1, 0);
   const grammar = grammarName(language);
   const printer = useRef<Printer | null>(null);

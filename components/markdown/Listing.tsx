@@ -70,7 +70,7 @@ export function Listing({ text, language, tip }: ListingProps): VNode {
       </figcaption>
       <pre tabindex={0} role="region" aria-label={name ? `${name} listing` : "Listing"}>
         <code>
-          <Lines lines={lines} language={language} />
+          <Lines lines={lines} chunks={lines.chunks} language={language} />
         </code>
       </pre>
     </figure>

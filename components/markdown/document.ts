@@ -153,7 +153,9 @@ function lengthOf(blocks: readonly MarkdownToken[]): number {
  */
 export function shownBlocks(document: MarkdownDocument): readonly MarkdownToken[] {
   const last = document.blocks.at(-1);
-  if (document.final || !last || !OPEN_ENDED.has(last.type)) return document.blocks;
+  if (document.final || !last) return document.blocks;
+  if (last.type === "code") return [...document.blocks.slice(0, -1), withoutHalfFence(last)];
+  if (!OPEN_ENDED.has(last.type)) return document.blocks;
   const formula = openFormula(last);
   if (formula) return [...document.blocks.slice(0, -1), formula];
   const { settled, blocks } = document;
@@ -165,6 +167,15 @@ export function shownBlocks(document: MarkdownDocument): readonly MarkdownToken[
   const closed = closeSpans(last.raw);
   if (closed === last.raw) return blocks;
   return [...blocks.slice(0, -1), ...lexAfter(settled.definitions, closed).filter(isShown)];
+}
+
+/** A listing without the last line while that is no more than the beginning of the fence that ends it. */
+function withoutHalfFence(code: MarkdownToken): MarkdownToken {
+  const text = (code as { readonly text: string }).text;
+  const at = text.lastIndexOf("\n");
+  return at >= 0 && /^ {0,3}(?:`+|~+)$/.test(text.slice(at + 1))
+    ? { ...code, text: text.slice(0, at) } as MarkdownToken
+    : code;
 }
 
 /** A paragraph that a formula's mark opens becomes that formula: until it is whole its source is shown as it is. */

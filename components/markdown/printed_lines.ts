@@ -43,13 +43,14 @@ export class PrintedLines {
   /** Takes the text as it is now in; one that goes on costs what is new of it. */
   take(text: string): void {
     if (text === this.#text) return;
-    const goesOn = text.slice(0, this.#text.length) === this.#text;
+    // A last line may also go again: a fence that was begun, until it was one.
+    const goesOn = text.slice(0, this.#last) === this.#text.slice(0, this.#last);
     if (!goesOn) this.#last = 0;
     const before = goesOn ? this.#chunks.slice(0, -1) : [];
     const lines = text.slice(this.#last).split("\n");
     const added: Chunk[] = [];
     for (let at = 0; at < lines.length; at += CHUNK) added.push(blank(lines.slice(at, at + CHUNK)));
-    if (goesOn) added[0] = continued(this.#chunks.at(-1)!, added[0]!.lines);
+    added[0] = continued(this.#chunks[before.length]!, added[0]!.lines);
     for (const chunk of added.slice(0, -1)) this.#last += chunk.lines.reduce((sum, line) => sum + line.length + 1, 0);
     this.#chunks = [...before, ...added];
     this.#text = text;
@@ -74,11 +75,11 @@ function blank(lines: readonly string[]): Chunk {
   return { lines, pieces: [], states: [] };
 }
 
-/** The chunk with more in it: what is read of it stays but for its last line if that changed. */
+/** The chunk with other lines: what is read of it stays up to the first line that changed. */
 function continued(chunk: Chunk, lines: readonly string[]): Chunk {
-  const last = chunk.lines.length - 1;
-  if (lines.length === chunk.lines.length && lines[last] === chunk.lines[last]) return chunk;
-  const kept = lines[last] === chunk.lines[last] ? chunk.pieces.length : Math.min(chunk.pieces.length, last);
+  const changed = chunk.lines.findIndex((line, index) => line !== lines[index]);
+  if (changed < 0 && lines.length === chunk.lines.length) return chunk;
+  const kept = changed < 0 ? chunk.pieces.length : Math.min(chunk.pieces.length, changed);
   return { lines, pieces: chunk.pieces.slice(0, kept), states: chunk.states.slice(0, kept) };
 }
 

@@ -89,3 +89,19 @@ browserTest("a heading stands close to what it heads, whatever its level", LOOSE
 function median(values: readonly number[]): number {
   return values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0;
 }
+
+browserTest("a listing of 5,000 lines is read without a stall, and is copied as it is written", LOOSE, async () => {
+  const page = await openMarkdownPage(browser);
+  const lines = Array.from({ length: 5000 }, (_, n) => `const value${n} = compute("${n}"); // a comment`);
+  const source = ["```ts", ...lines, "```"].join("\n");
+  const { keywords, longest, text } = await page.evaluate(
+    (whole) => (globalThis as unknown as Inside).print(whole),
+    source,
+  );
+  assert.equal(keywords, 5000);
+  assert.equal(text.replace(/\n+/g, "\n").trim(), lines.join("\n"));
+  assert.ok(!/\n\n/.test(text), "no line is added where two chunks meet");
+  // The aim is 50 ms on a machine that has nothing else to do.
+  assert.ok(longest < 200, `${longest} ms`);
+  await page.close();
+});

@@ -3,6 +3,8 @@
  *
  * @module
  */
+// As in the product, where it decides what is drawn again.
+import "@preact/signals";
 import { render } from "preact";
 import { Markdown } from "../../components/markdown/mod.ts";
 
@@ -131,4 +133,4 @@ async function print(text: string): Promise<{ keywords: number; longest: number;
   return { keywords: root.querySelectorAll(".k").length, longest, text: selection.toString() };
 }
 
-Object.assign(globalThis, { carets, compareAll, compareGrown, print, touches });
+Object.assign(globalThis, { carets, compareAll, compareGrown, draw, print, touches });

@@ -126,3 +126,12 @@ Deno.test("a final text keeps the blocks that had settled, unless a definition m
   assert.notEqual(linked.blocks[0], before.blocks[0]);
   assert.match(linked.links, /a\.example/);
 });
+
+Deno.test("shownBlocks() leaves the beginning of a fence that ends a listing out, until it is known what it is", () => {
+  const shown = (text: string) =>
+    shownBlocks(growMarkdown(undefined, text, false)).map((block) => (block as { text?: string }).text);
+  assert.deepEqual(shown("```ts\nlet a\n``"), ["let a"]);
+  assert.deepEqual(shown("```ts\nlet a\n```"), ["let a"]);
+  assert.deepEqual(shown("```ts\nlet a\n``b"), ["let a\n``b"]);
+  assert.deepEqual(shown("```ts\nlet a = `"), ["let a = `"]);
+});
