@@ -26,6 +26,7 @@ export const bench: Bench = {
       const cookie = await signIn(subject);
       const served = await openedByServer(subject, id, cookie);
       const painted = await paintedByBrowser(subject, id, cookie);
+      const scrolled = await scrolledThrough(subject, id, cookie);
       const note = `${entries} entries`;
       return [
         {
@@ -41,6 +42,14 @@ export const bench: Bench = {
           unit: "ms",
           aim: 300,
           note: `${note}, Chromium; ${spread(painted)}`,
+        },
+        {
+          name: "opening 5,000 entries, scrolled to the top and back",
+          value: scrolled.after,
+          unit: "MB",
+          aim: null,
+          note: `${note}; heap, ${scrolled.before.toFixed(1)} MB before; ${scrolled.elements} elements; ` +
+            `the longest task ${Math.round(scrolled.longest)} ms; ${scrolled.seconds.toFixed(1)} s`,
         },
       ];
     });
@@ -80,8 +89,8 @@ async function openedByServer({ served }: Subject, id: string, cookie: string): 
   for (let run = 0; run < RUNS; run++) {
     const asked = performance.now();
     const response = await fetch(`${served.url}/c/${id}`, { headers: { cookie, accept: "text/html" } });
-    await response.text();
-    if (!response.ok) throw new Error(`The page answered ${response.status}`);
+    const text = await response.text();
+    if (!response.ok) throw new Error(`The page answered ${response.status}: ${text.slice(0, 300)}`);
     times.push(performance.now() - asked);
   }
   return times;
@@ -107,6 +116,49 @@ async function paintedByBrowser({ served }: Subject, id: string, cookie: string)
       await context.close();
     }
     return times.slice(1);
+  } finally {
+    await browser.close();
+  }
+}
+
+interface Scrolled {
+  readonly before: number;
+  readonly after: number;
+  readonly elements: number;
+  readonly longest: number;
+  readonly seconds: number;
+}
+
+/** Scrolls to the first message, page by page, and back; the heap is in MB, garbage taken away. */
+async function scrolledThrough({ served }: Subject, id: string, cookie: string): Promise<Scrolled> {
+  const browser = await startChromium();
+  try {
+    const context = await browser.newContext();
+    const [name, ...value] = cookie.split("=");
+    await context.addCookies([{ name: name!, value: value.join("="), url: served.url }]);
+    const page = await context.newPage();
+    const devtools = await context.newCDPSession(page);
+    const heap = async () => {
+      await devtools.send("HeapProfiler.collectGarbage");
+      return (await devtools.send("Runtime.getHeapUsage")).usedSize / 1e6;
+    };
+    await page.goto(`${served.url}/c/${id}`);
+    await page.getByText("Live on this machine").waitFor({ state: "attached" });
+    await page.evaluate(`globalThis.longestTask = 0;
+      new PerformanceObserver((list) => {
+        for (const { duration } of list.getEntries()) globalThis.longestTask = Math.max(globalThis.longestTask, duration);
+      }).observe({ entryTypes: ["longtask"] });`);
+    const before = await heap();
+    const began = performance.now();
+    for (let steps = 0; steps < 2000 && await page.locator("#turn-1").count() === 0; steps++) {
+      await page.evaluate("scrollTo(0, 0); new Promise((done) => requestAnimationFrame(() => setTimeout(done, 20)))");
+    }
+    await page.locator("#turn-1").waitFor();
+    await page.evaluate("scrollTo(0, document.documentElement.scrollHeight)");
+    const seconds = (performance.now() - began) / 1000;
+    const elements = await page.evaluate<number>("document.querySelectorAll('*').length");
+    const longest = await page.evaluate<number>("globalThis.longestTask");
+    return { before, after: await heap(), elements, longest, seconds };
   } finally {
     await browser.close();
   }
