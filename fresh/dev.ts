@@ -11,6 +11,7 @@ import { crawl } from "./crawl.ts";
 import { commandOf, FilesSnapshot } from "./files_snapshot.ts";
 import type { Snapshot } from "./snapshot.ts";
 
+export { bundleUrl } from "./bundle_urls.ts";
 export { PageBuildError } from "./page_build.ts";
 export type { PageBundle, Snapshot } from "./snapshot.ts";
 

@@ -3,7 +3,7 @@ import { Sprite } from "../components/shell/Icon.tsx";
 import { define } from "../web/mod.ts";
 
 /** The document of every page. The theme is known here, so that no page flashes in the wrong one. */
-export default define.layout(({ Component, state }) => {
+export default define.layout(({ Component, state, config }) => {
   const pinned = state.theme === "auto" || state.theme === undefined ? undefined : state.theme;
   return (
     <html lang="en" data-theme={pinned}>
@@ -22,6 +22,8 @@ export default define.layout(({ Component, state }) => {
         )}
         <link rel="stylesheet" href={asset("/malama.css")} />
         <link rel="icon" type="image/svg+xml" href={asset("/jar.svg")} />
+        <link rel="apple-touch-icon" href={asset("/icons/apple-touch-icon.png")} />
+        <link rel="manifest" href={`${config.basePath}/manifest.webmanifest`} />
         <Head>
           <title>Malama</title>
         </Head>

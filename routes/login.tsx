@@ -1,5 +1,5 @@
 import { type Context, page } from "fresh";
-import { Head } from "fresh/runtime";
+import { asset, Head } from "fresh/runtime";
 import type { VNode } from "preact";
 import { TitlePage } from "../components/shell/TitlePage.tsx";
 import { some } from "../components/words.ts";
@@ -31,6 +31,7 @@ export default define.page<typeof handler>(({ data: { view }, config }) => (
         </>
       }
     >
+      {view.kind === "signed_out" && <script src={asset("/signed_out.js")} defer></script>}
       <form method="post" action={`${config.basePath}/login`}>
         <label class="label-line" for="code">Code</label>
         <div class="pair">

@@ -4,16 +4,15 @@
  * @module
  */
 import { App, staticFiles } from "fresh";
-import { Builder, type Snapshot } from "fresh/dev";
+import { Builder } from "fresh/dev";
 import type { Assistant } from "../core/assistant.ts";
 import type { ServerHandler } from "./guard.ts";
 import type { Services } from "./services.ts";
+import { Shell } from "./shell.ts";
 import type { State } from "./state.ts";
 
 /** Whether stale islands are rebuilt while serving. */
 export type Mode = "development" | "production";
-
-const STYLE_SHEET = "/malama.css";
 
 /** An application that can answer. */
 export interface LoadedApp {
@@ -30,6 +29,7 @@ export function createApp(services: Services, assistant: Assistant): App<State> 
       ctx.state.services = services;
       ctx.state.auth = null;
       ctx.state.session = null;
+      ctx.state.shell = null;
       ctx.state.theme = "auto";
       ctx.state.address = "hostname" in ctx.info.remoteAddr ? ctx.info.remoteAddr.hostname : "local";
       return ctx.next();
@@ -42,13 +42,17 @@ export async function loadApp(services: Services, assistant: Assistant, mode: Mo
   const apply = await new Builder({ root: new URL("../", import.meta.url) }).build({ mode });
   const app = createApp(services, assistant);
   apply(app);
-  return { handler: app.fsRoutes().handler(), pageHash: () => pageHash(apply.snapshot, services) };
+  const shell = new Shell(apply.snapshot, services.basePath);
+  app.use((ctx) => {
+    ctx.state.shell = shell;
+    return ctx.next();
+  });
+  return { handler: app.fsRoutes().handler(), pageHash: () => pageHash(shell, services) };
 }
 
-async function pageHash(snapshot: Snapshot, { report }: Services): Promise<string> {
-  const style = snapshot.staticHash(STYLE_SHEET) ?? "";
+async function pageHash(shell: Shell, { report }: Services): Promise<string> {
   try {
-    return `${(await snapshot.bundle())?.hash ?? ""}${style}`;
+    return await shell.hash();
   } catch (error) {
     // The page says so itself when it is opened; the socket is there for the terminal too.
     report(
@@ -56,6 +60,6 @@ async function pageHash(snapshot: Snapshot, { report }: Services): Promise<strin
       "web",
       `The page's scripts cannot be built: ${error instanceof Error ? error.message : String(error)}`,
     );
-    return style;
+    return shell.styleHash;
   }
 }

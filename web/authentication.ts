@@ -10,8 +10,8 @@ import type { Passage } from "./doors.ts";
 import { notFound, problem, problemAnswer, problemResponse } from "./problem.ts";
 import { type State, themeOf } from "./state.ts";
 
-/** Paths, below the base path, that are open to all. */
-const OPEN = new Set(["/login"]);
+/** Paths, below the base path, that are open to all. What they answer is the same for everyone but the theme of the door. */
+const OPEN = new Set(["/login", "/offline", "/manifest.webmanifest", "/sw.js"]);
 /** Paths that programs ask for: they get a problem, not a page to log in on. */
 const PROGRAM = /^\/(?:api|live|payloads|images|downloads|v1|mcp|hooks)(?:\/|$)/;
 

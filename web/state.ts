@@ -6,6 +6,7 @@
 import { createDefine } from "fresh";
 import type { Assistant } from "../core/assistant.ts";
 import type { Services } from "./services.ts";
+import type { Shell } from "./shell.ts";
 
 /** How a request showed who it is: a page's cookie, a program's token, or `none` where `[web] auth = "none"`. */
 export type Auth = "cookie" | "bearer" | "none";
@@ -19,6 +20,8 @@ export interface State {
   /** `null` on what is open to all, such as `/login`. */
   auth: Auth | null;
   theme: Theme;
+  /** The files the page needs to open; `null` for a handler that is tested without them. */
+  shell: Shell | null;
   /** What the routes share besides the assistant: the doors, the live hub, the report of what went wrong. */
   services: Services;
   /** Id of the browser session, where there is one. */

@@ -190,6 +190,7 @@ export class Page {
     const address = new URL(`${this.boot.basePath}/live`, location.href);
     address.protocol = location.protocol === "https:" ? "wss:" : "ws:";
     this.live.open(address.href);
+    navigator.serviceWorker?.register(`${this.boot.basePath}/sw.js`).catch(() => {});
     addEventListener("online", () => this.tryNow());
     addEventListener("pageshow", () => this.live.connectNow());
     addEventListener("pagehide", () => this.drafts.settle());

@@ -180,7 +180,12 @@ export async function watchedPage(context: BrowserContext, site: Site): Promise<
 }
 
 /** A window of a desk, with motion off, so that nothing moves while a test looks. */
-export const DESK: BrowserContextOptions = { viewport: { width: 1440, height: 900 }, reducedMotion: "reduce" };
+export const DESK: BrowserContextOptions = {
+  viewport: { width: 1440, height: 900 },
+  reducedMotion: "reduce",
+  // Tests that cut the page off see its own requests; those of the worker itself allow it.
+  serviceWorkers: "block",
+};
 
 /** Chromium keeps sockets and timers of its own between tests. */
 export const LOOSE = { sanitizeResources: false, sanitizeOps: false } as const;

@@ -7,6 +7,8 @@ type Json = Record<string, unknown>;
 
 const url = "http://127.0.0.1:8000/assistant";
 const description = describe({ version: "1.2.3", url, basePath: "/assistant", cookieName: "malama_8000" });
+/** For browsers alone. */
+const OF_THE_PAGE = ["/manifest.webmanifest", "/sw.js"];
 const ROUTES = new URL("../../routes/", import.meta.url);
 
 /** Route files of the wire with the address their place gives them. */
@@ -23,6 +25,7 @@ function* routeFiles(folder = ROUTES, path = ""): Generator<{ file: URL; path: s
 Deno.test("every route file of the wire is described, at the address its place gives it", async () => {
   const served = new Set<string>(["getHealth"]); // answered before there are routes
   for (const { file, path } of routeFiles()) {
+    if (OF_THE_PAGE.includes(path)) continue;
     const { handler } = await import(file.href) as { handler: OperationHandler };
     assert.ok(handler.operations, `${path} is served from the table`);
     for (const name of handler.operations) {
