@@ -12,6 +12,8 @@ import {
   Actions,
   Following,
   goToEnd,
+  Nearness,
+  NearTurn,
   PendingTurns,
   TurnDialog,
   TurnSection,
@@ -30,6 +32,7 @@ export default function Transcript({ boot, children }: { boot: Boot; children?: 
     if (page.pending.value.length > 0 && newer.peek() !== null) goToEnd(page);
   }, [page.pending.value.length]);
   useSpeech(transcript);
+  const nearness = useMemo(() => new Nearness(), []);
   const actions = useMemo(() => ({
     basePath: boot.basePath,
     payload: (ref: string) => page.api.payload(ref),
@@ -45,12 +48,18 @@ export default function Transcript({ boot, children }: { boot: Boot; children?: 
           <>
             <Older page={page} />
             {shownTurns(transcript, newer.value).map((view, index, all) => (
-              <TurnSection
+              <NearTurn
                 key={view.turn.n}
-                view={view}
-                last={view.turn.id === transcript.turns.at(-1)?.turn.id}
-                loose={looseAfter(transcript, view, all[index + 1])}
-              />
+                n={view.turn.n}
+                ended={view.turn.status !== "running" && index < all.length - 1}
+                nearness={nearness}
+              >
+                <TurnSection
+                  view={view}
+                  last={view.turn.id === transcript.turns.at(-1)?.turn.id}
+                  loose={looseAfter(transcript, view, all[index + 1])}
+                />
+              </NearTurn>
             ))}
             <Newer page={page} />
             {newer.value === null && sent > 0 && (
