@@ -79,7 +79,7 @@ function UndoBar({ page }: { page: Page }): VNode | null {
   const deleted = page.deleted.value;
   if (!deleted) return null;
   return (
-    <div class="toast" role="status">
+    <div class="toast" role="status" ref={raise}>
       <span class="what">Deleted “{deleted.row.title}”.</span>
       <span class="spring" />
       <button type="button" class="button" onClick={() => page.undo()}>
@@ -87,4 +87,11 @@ function UndoBar({ page }: { page: Page }): VNode | null {
       </button>
     </div>
   );
+}
+
+/** Above the drawer where the side is one: a row that was deleted there can be brought back without closing it. */
+function raise(bar: HTMLElement | null): void {
+  if (!bar || bar.popover !== null || !document.querySelector("#side:popover-open")) return;
+  bar.popover = "manual";
+  bar.showPopover();
 }

@@ -10,6 +10,7 @@ import {
   Bar,
   Field,
   Hints,
+  holdWhilePressed,
   Jump,
   QueueList,
   useComposerKeys,
@@ -21,6 +22,7 @@ import { pageOf } from "../components/state/page.ts";
 
 export default function Composer({ boot }: { boot: Boot }): VNode {
   const page = pageOf(boot);
+  const form = useRef<HTMLFormElement>(null);
   const field = useRef<HTMLTextAreaElement>(null);
   const conversation = page.live.conversation.value;
   const sending = useSending(page, field);
@@ -28,10 +30,12 @@ export default function Composer({ boot }: { boot: Boot }): VNode {
     page.start();
     page.answering.load().catch(() => {/* asked again when the picker is opened */});
   }, []);
+  useEffect(() => holdWhilePressed(form.current!), []);
   useComposerKeys(page, field);
   useDropAndPaste(page, field);
   return (
     <form
+      ref={form}
       class="composer"
       method="post"
       action={conversation ? `${boot.basePath}/c/${conversation.id}` : `${boot.basePath}/`}

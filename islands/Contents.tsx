@@ -20,6 +20,8 @@ export default function Contents({ boot }: { boot: Boot }): VNode | null {
   useEffect(() => {
     const look = () => seen.value = turnInView();
     addEventListener("scroll", look, { passive: true });
+    // A page that is opened at an entry stands there before anything scrolls.
+    if (document.documentElement.scrollHeight > innerHeight) look();
     return () => removeEventListener("scroll", look);
   }, []);
   const current = seen.value ?? last;

@@ -1,15 +1,16 @@
+import { HttpError } from "fresh";
 import { Head } from "fresh/runtime";
 import { TitlePage } from "../components/shell/TitlePage.tsx";
 import { define } from "../web/mod.ts";
 
-export default define.page(({ url, config }) => (
+export default define.page(({ url, config, error }) => (
   <>
     <Head>
       <title>Not found · Malama</title>
     </Head>
     <TitlePage
-      title="There is no such page"
-      lede="The link may be cut short. Nothing else was affected."
+      title={error instanceof HttpError && error.message || "There is no such page"}
+      lede="It may have been deleted, or the link is cut short. Nothing else was affected."
       small={
         <>
           404 at <code>{url.pathname}</code>

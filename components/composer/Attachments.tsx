@@ -10,6 +10,7 @@ import { Icon } from "../shell/Icon.tsx";
 import { type AttachedFile, MAX_PICTURES } from "../state/attachments.ts";
 import type { Page } from "../state/page.ts";
 import { clip, size } from "../words.ts";
+import { keepFocus } from "./pressing.ts";
 
 export { useDropAndPaste } from "./dropping.ts";
 
@@ -28,7 +29,7 @@ export function Attachments({ page }: { page: Page }): VNode | null {
         </div>
       )}
       {items.length > 0 && (
-        <ul class="attached" role="list" aria-label="Attached">
+        <ul class="attached" role="list" aria-label="Attached" onMouseDown={keepFocus}>
           {items.map((item) => <Chip key={item.id} page={page} item={item} />)}
         </ul>
       )}

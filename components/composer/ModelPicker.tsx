@@ -28,7 +28,7 @@ export function ModelPicker({ page }: { page: Page }): VNode {
       face={
         <>
           <span class="value">
-            <span class="only-narrow">Model:{" "}</span>
+            <span class="only-narrow">Model:&#32;</span>
             {name}
           </span>
           <Chevron />

@@ -11,6 +11,7 @@ import type { Page } from "../state/page.ts";
 import type { Waiting, Whereabouts } from "../state/queue.ts";
 import { toEnd } from "../transcript/mod.ts";
 import { clip, some } from "../words.ts";
+import { keepFocus } from "./pressing.ts";
 import { QueueField } from "./QueueField.tsx";
 
 export function QueueList({ page }: { page: Page }): VNode | null {
@@ -20,7 +21,7 @@ export function QueueList({ page }: { page: Page }): VNode | null {
   return (
     <>
       {items.length > 0 && (
-        <ul class="queue" role="list" aria-label="Waiting to be read">
+        <ul class="queue" role="list" aria-label="Waiting to be read" onMouseDown={keepFocus}>
           {items.map((item) => <Line key={item.key} page={page} item={item} />)}
         </ul>
       )}

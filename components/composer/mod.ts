@@ -4,5 +4,6 @@ export { Bar } from "./Bar.tsx";
 export { Field } from "./Field.tsx";
 export { Hints, Jump } from "./Hints.tsx";
 export { useComposerKeys } from "./keys.ts";
+export { holdWhilePressed } from "./pressing.ts";
 export { QueueList } from "./QueueList.tsx";
 export { type Sending, useSending } from "./sending.ts";

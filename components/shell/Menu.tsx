@@ -88,7 +88,10 @@ function isFile(item: MenuItem): item is MenuFile {
   return "href" in item;
 }
 
-/** Closes open menus when something else is clicked or Escape is pressed; gives the focus back to what opened them. */
+/**
+ * Closes open menus when something else is clicked or Escape is pressed; gives the focus back to what opened them. A menu
+ * that opens where its list would hang out of the window below is marked `data-up`, if there is room above.
+ */
 export function watchMenus(): () => void {
   const openMenus = () => document.querySelectorAll<HTMLDetailsElement>("details.menu[open]");
   const onClick = (event: Event) => {
@@ -102,10 +105,24 @@ export function watchMenus(): () => void {
       event.preventDefault();
     }
   };
+  const onToggle = (event: Event) => {
+    const menu = event.target;
+    if (!(menu instanceof HTMLDetailsElement) || !menu.matches(".menu")) return;
+    delete menu.dataset.up;
+    // A list that is made when its menu opens stands in the next frame.
+    if (menu.open) requestAnimationFrame(() => turnUp(menu));
+  };
   addEventListener("click", onClick);
   addEventListener("keydown", onKey);
+  addEventListener("toggle", onToggle, true);
   return () => {
+    removeEventListener("toggle", onToggle, true);
     removeEventListener("click", onClick);
     removeEventListener("keydown", onKey);
   };
+}
+
+function turnUp(menu: HTMLDetailsElement): void {
+  const sheet = menu.querySelector(".sheet")?.getBoundingClientRect();
+  if (sheet && sheet.bottom > innerHeight && menu.getBoundingClientRect().top > sheet.height) menu.dataset.up = "";
 }

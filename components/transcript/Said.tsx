@@ -57,8 +57,9 @@ export function Said(props: SaidProps): VNode {
 }
 
 /** As it was written, in paragraphs; a long one is folded after its beginning. */
-function Words({ text }: { text: string }): VNode {
+function Words({ text }: { text: string }): VNode | null {
   const whole = text.trim();
+  if (whole === "") return null;
   const cut = cutOf(whole);
   if (cut === null) return <>{paragraphs(whole)}</>;
   return (

@@ -73,7 +73,8 @@ function DeleteDialog({ page, asking: { turn } }: AskingProps): VNode {
   return (
     <Frame page={page} title={many === 1 ? `Delete turn ${turn.n}?` : `Delete turn ${turn.n} and what follows?`}>
       <p>
-        {what}. {others && `The other versions of turn ${turn.n} stay. `}Files they wrote stay. This cannot be undone
+        {what}. {others && `The other versions of turn ${turn.n} stay. `}Files {many === 1 ? "it" : "they"}{" "}
+        wrote stay. This cannot be undone
       </p>
       <p class="acts">
         <button type="button" class="button" data-first onClick={close}>Keep</button>

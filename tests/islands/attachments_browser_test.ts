@@ -138,6 +138,21 @@ browserTest("a picture opens large: arrows walk, Escape closes, and the focus co
   });
 });
 
+browserTest("on a phone a chip is removed by one touch, though the composer grows and shrinks", LOOSE, async () => {
+  const context = { viewport: { width: 360, height: 780 }, hasTouch: true };
+  await withPage(browser, { context, script: answers(1) }, async (page, site) => {
+    await openStart(page, site);
+    await pick(page, [words("one.md", "One"), words("two.md", "Two"), words("three.md", "Three")]);
+    await untilStored(page, 3);
+    await page.evaluate(() => (document.activeElement as HTMLElement).blur());
+    await page.getByRole("button", { name: "Remove one.md" }).click();
+    await untilStored(page, 2);
+    await page.locator("#say").focus();
+    await page.getByRole("button", { name: "Remove two.md" }).click();
+    await untilStored(page, 1);
+  });
+});
+
 browserTest("300 dropped pictures are one clear sentence, and the first 20 are kept", LOOSE, async () => {
   await withPage(browser, { script: answers(1) }, async (page, site) => {
     await openStart(page, site);

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
 import { browserTest, startChromium } from "../chromium.ts";
 import { LOOSE, openStart, say, type Site, untilIdle, untilLive, withPage } from "./harness.ts";
-import { answers, slowly, WAITING } from "./script.ts";
+import { answers, COAST, slowly, WAITING } from "./script.ts";
 
 const browser = await startChromium();
 Deno.test.afterAll(() => browser.close());
@@ -198,5 +198,29 @@ browserTest("two megabytes on one line are folded and the page stays awake", LOO
     const wide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
     assert.equal(wide, 0);
     await page.locator("#say").fill("Still here");
+  });
+});
+
+browserTest("the contents name the turn the page was opened at, before anything is scrolled", LOOSE, async () => {
+  await withPage(browser, { script: [...COAST, ...answers(4)] }, async (page, site) => {
+    const { id } = await site.assistant.conversations.create({});
+    for (const text of ["Three days on the coast path", "Two", "Three"]) {
+      await site.assistant.turns.submit(id, { text });
+      await untilIdle(site, id);
+    }
+    const { items } = await site.assistant.log.entries(id);
+    const answer = items.find((entry) => entry.kind === "text");
+    await page.goto(`${site.url}/c/${id}?at=${answer!.seq}`);
+    await page.locator(".contents [aria-current]", { hasText: "Three days" }).waitFor();
+  });
+});
+
+browserTest("a conversation that is gone says so, not that there is no such page", LOOSE, async () => {
+  await withPage(browser, {}, async (page, site) => {
+    const response = await page.goto(`${site.url}/c/01ARZ3NDEKTSV4RRFFQ69G5FAV`);
+    assert.equal(response!.status(), 404);
+    await page.getByRole("heading", { name: "There is no such conversation" }).waitFor();
+    await page.goto(`${site.url}/nowhere`);
+    await page.getByRole("heading", { name: "There is no such page" }).waitFor();
   });
 });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
 import { LOOSE, openStart, say, type Site, untilAnswered, untilLive, withPage } from "./harness.ts";
-import { answers, SLOW } from "./script.ts";
+import { answers, COAST, SLOW } from "./script.ts";
 import { browserTest, startChromium } from "../chromium.ts";
 import { startFakeProvider } from "../providers/mod.ts";
 
@@ -233,6 +233,33 @@ browserTest("the side becomes the rail and keeps its width, also on the next pag
     assert.equal(await width(), 48);
     await page.getByRole("button", { name: "Expand the side" }).click();
     assert.equal(await width(), 340);
+  });
+});
+
+browserTest("what was deleted in the drawer is brought back without closing it first", LOOSE, async () => {
+  const context = { viewport: { width: 360, height: 780 }, hasTouch: true };
+  await withPage(browser, { context }, async (page, site) => {
+    await conversations(site, "Bread", "Lamps");
+    await openStart(page, site);
+    await page.getByRole("button", { name: "Open the side" }).click();
+    await choose(page, "Bread", "Delete");
+    await page.getByRole("button", { name: "Undo" }).click();
+    await page.locator(".row > a", { hasText: "Bread" }).waitFor({ state: "attached" });
+  });
+});
+
+browserTest("the undo bar is not covered by the button that goes to the end", LOOSE, async () => {
+  const context = { viewport: { width: 1440, height: 500 } };
+  await withPage(browser, { context, script: COAST }, async (page, site) => {
+    await conversations(site, "Bread");
+    await openStart(page, site);
+    await say(page, "Three days on the coast path");
+    await untilAnswered(page);
+    await page.evaluate(() => scrollTo(0, 0));
+    await page.locator(".jump").waitFor();
+    await choose(page, "Bread", "Delete");
+    await page.getByRole("button", { name: "Undo" }).click();
+    await page.locator(".row > a", { hasText: "Bread" }).waitFor();
   });
 });
 

@@ -268,6 +268,49 @@ browserTest("a failed answer can be asked of another model", LOOSE, async () => 
   });
 });
 
+browserTest(
+  "on a phone an answer is asked for again by one touch while the composer has the focus",
+  LOOSE,
+  async () => {
+    const context = { viewport: { width: 360, height: 780 }, hasTouch: true };
+    await withPage(browser, { context, script: answers(6) }, async (page, site) => {
+      await open(page, site, await conversation(site, 3));
+      await answerWith(site, { text: "Once more." });
+      await page.locator("#say").focus();
+      await page.locator("article.turn").last().getByRole("button", { name: "Answer again" }).click();
+      await group(page, "Version 2 of 2").waitFor();
+      await page.waitForFunction(() => !document.querySelector(".composer[data-held]"));
+    });
+  },
+);
+
+browserTest("a menu at the foot of the window opens upward, where all of it can be reached", LOOSE, async () => {
+  await withPage(browser, { script: answers(6) }, async (page, site) => {
+    await open(page, site, await conversation(site, 6));
+    const menu = page.locator("article.turn").last().locator(".colophon .menu");
+    await menu.locator("summary").click();
+    await menu.getByRole("button", { name: "Answer again with another model" }).waitFor();
+    await page.waitForFunction(() => {
+      const sheet = document.querySelector(".colophon .menu[open] .sheet")!.getBoundingClientRect();
+      return sheet.top >= 0 && sheet.bottom <= innerHeight;
+    });
+  });
+});
+
+browserTest("a turn that goes on without a message keeps its time and its kind word apart", LOOSE, async () => {
+  await withPage(browser, { script: [...BROKEN, { text: "The rest." }] }, async (page, site) => {
+    await openStart(page, site);
+    await say(page, "Begin");
+    await page.getByRole("button", { name: "Try again" }).click();
+    await untilAnswered(page, 2);
+    const boxes = await page.locator("article.turn").last().evaluate((turn) =>
+      [".folio", ".line .kind"].map((part) => turn.querySelector(part)!.getBoundingClientRect())
+        .map(({ top, bottom }) => ({ top, bottom }))
+    );
+    assert.ok(boxes[0]!.bottom <= boxes[1]!.top + 1, JSON.stringify(boxes));
+  });
+});
+
 browserTest("what the server refuses is said, and the field keeps the words", LOOSE, async () => {
   await withPage(browser, { script: answers(1) }, async (page, site) => {
     const id = await conversation(site, 1);
