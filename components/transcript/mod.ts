@@ -3,7 +3,7 @@ export { Actions, type TranscriptActions } from "./actions.ts";
 export { Following } from "./Following.tsx";
 export { PendingTurns } from "./Pending.tsx";
 export { Said } from "./Said.tsx";
-export { distanceToEnd, goToEnd, toEnd } from "./scrolling.ts";
+export { goToEnd, toEnd } from "./scrolling.ts";
 export { useSpeech } from "./speech.ts";
 export { TurnDialog } from "./TurnDialog.tsx";
 export { TurnSection } from "./TurnSection.tsx";
