@@ -51,10 +51,10 @@ browserTest("earlier turns come above without moving what is read", LOOSE, async
     const id = await filled(site, 120);
     await page.goto(`${site.url}/c/${id}`);
     await untilLive(page);
-    const first = await page.locator(".said").first().getAttribute("id");
+    const first = await page.locator("article.turn").first().getAttribute("aria-label");
     await page.evaluate(() => scrollTo(0, 0));
-    await page.locator("#turn-1").waitFor({ state: "attached" });
-    const place = await top(page, `#${first}`);
+    await page.locator('article.turn[aria-label="Turn 1"]').waitFor({ state: "attached" });
+    const place = await top(page, `article.turn[aria-label="${first}"]`);
     assert.ok(place > 0 && place < 200, `${first} is at ${place}`);
     assert.equal(await page.locator("article.turn").count(), 120);
   });
