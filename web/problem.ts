@@ -71,11 +71,27 @@ function issueErrors(issue: z.core.$ZodIssue, above: readonly PropertyKey[]): re
   return [{ path: path.join("."), message: issue.message }];
 }
 
-/** Says "is missing" where a schema would speak of undefined. Handed to `safeParse`. */
-export const requireWords = {
-  error: (issue: { readonly input?: unknown }): string | undefined =>
-    issue.input === undefined ? "Is missing" : undefined,
-};
+/** Says in plain words what would be right, where a schema has no words of its own. Handed to `safeParse`. */
+export const requireWords = { error: wordsFor };
+
+interface Issue {
+  readonly code?: string;
+  readonly input?: unknown;
+  readonly origin?: string;
+  readonly minimum?: unknown;
+  readonly maximum?: unknown;
+  readonly values?: readonly unknown[];
+  readonly expected?: string;
+}
+
+function wordsFor({ code, input, origin, minimum, maximum, values, expected }: Issue): string | undefined {
+  if (input === undefined) return "Is missing";
+  if (code === "too_small" && origin === "number") return `Must be ${minimum} or more`;
+  if (code === "too_big" && origin === "number") return `Must be ${maximum} or less`;
+  if (code === "invalid_value" && values?.length) return `Must be ${values.map((value) => `"${value}"`).join(" or ")}`;
+  if (code === "invalid_type" && expected === "int") return "Must be a whole number";
+  return undefined;
+}
 
 /** The longest import, in bytes: 1 GiB. It is read as it comes and never held whole. */
 export const MAX_IMPORT_BYTES = 1024 ** 3;

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { z } from "zod";
 import { HttpError } from "fresh";
 import {
   BadRequest,
@@ -8,7 +9,15 @@ import {
   TurnNotFound,
 } from "../../core/conversation/mod.ts";
 import { ReadOnlyStorage, StorageClosed, StorageFailed, StorageFull } from "../../core/storage/mod.ts";
-import { bodyTooLarge, invalidInput, notFound, problemAnswer, problemOf } from "../../web/problem.ts";
+import {
+  bodyTooLarge,
+  inputErrors,
+  invalidInput,
+  notFound,
+  problemAnswer,
+  problemOf,
+  requireWords,
+} from "../../web/problem.ts";
 
 const quiet = () => {};
 
@@ -58,4 +67,27 @@ Deno.test("problemAnswer() is problem+json with the members of RFC 9457", async 
     detail: "title: Is missing",
     errors: [{ path: "title", message: "Is missing" }],
   });
+});
+
+Deno.test("inputErrors() say what would be right, in plain words", () => {
+  const schema = z.object({
+    limit: z.number().min(1).max(500),
+    format: z.enum(["md", "jsonl"]),
+    count: z.int(),
+    turn: z.string(),
+    title: z.string().min(1, "A title cannot be empty"),
+  });
+  const words = (value: unknown) => {
+    const parsed = schema.safeParse(value, requireWords);
+    assert.ok(!parsed.success);
+    return Object.fromEntries(inputErrors(parsed.error).map(({ path, message }) => [path, message]));
+  };
+  assert.deepEqual(words({ limit: 0, format: "pdf", count: 1.5, title: "" }), {
+    limit: "Must be 1 or more",
+    format: 'Must be "md" or "jsonl"',
+    count: "Must be a whole number",
+    turn: "Is missing",
+    title: "A title cannot be empty",
+  });
+  assert.equal(words({ limit: 501 }).limit, "Must be 500 or less");
 });
