@@ -228,6 +228,19 @@ function ignoreMissing(error: unknown): void {
   if (!(error instanceof Deno.errors.NotFound)) throw error;
 }
 
+/** Whether a data folder has any stored file, whatever the database says. */
+export async function holdsBlobs(folder: string): Promise<boolean> {
+  try {
+    for await (const { name, isDirectory } of Deno.readDir(join(folder, "blobs"))) {
+      if (!isDirectory || !/^[0-9a-f]{2}$/.test(name)) continue;
+      for await (const _ of Deno.readDir(join(folder, "blobs", name))) return true;
+    }
+  } catch (error) {
+    if (!(error instanceof Deno.errors.NotFound)) throw error;
+  }
+  return false;
+}
+
 /** The error a person sees when the disk refuses a file. */
 export function fileError(error: unknown, folder: string): unknown {
   const code = error instanceof Error ? (error as { code?: unknown }).code : undefined;

@@ -5,10 +5,10 @@
  */
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import { BlobFiles, fileError } from "./blobs.ts";
+import { BlobFiles, fileError, holdsBlobs } from "./blobs.ts";
 import { DatabaseClient } from "./client.ts";
 import type { Storage, StorageHealth } from "./contract.ts";
-import { damageAdvice, StorageFailed } from "./errors.ts";
+import { damageAdvice, StorageDamaged, StorageFailed } from "./errors.ts";
 import { FolderLock } from "./lock.ts";
 import { type DatabaseLocation, displayName, type OpenReport } from "./protocol.ts";
 
@@ -28,7 +28,7 @@ export interface OpenStorageOptions {
 
 /**
  * Opens the store and brings it to the newest schema. Throws `StorageLocked` when another process has the folder,
- * `StorageDamaged` when the file is no database, `StorageTooNew`, `ReadOnlyStorage`, `StorageFull` or `StorageFailed`.
+ * `StorageDamaged` when the file is no database or was cut to nothing, `StorageTooNew`, `ReadOnlyStorage`, `StorageFull` or `StorageFailed`.
  * A database with damage in it opens read-only instead, and `health` says so.
  */
 export async function openStorage(options: OpenStorageOptions): Promise<Storage> {
@@ -106,10 +106,23 @@ async function takeLock(folder: string, now: () => Date): Promise<FolderLock> {
 async function makeFile(path: string, folder: string): Promise<void> {
   try {
     await Deno.mkdir(dirname(path), { recursive: true, mode: 0o700 });
+    if (await isEmptied(path, folder)) throw new StorageDamaged(path, EMPTIED);
     (await Deno.open(path, { create: true, append: true, mode: 0o600 })).close();
   } catch (error) {
-    throw fileError(error, folder);
+    throw error instanceof StorageDamaged ? error : fileError(error, folder);
   }
+}
+
+const EMPTIED =
+  "it is empty, though files that belong to its conversations are still there, so something cut it to nothing";
+
+/**
+ * Whether a database that held something was cut to nothing. SQLite would take the empty file for a new store. One that is
+ * not there at all is: that is how an empty store is asked for.
+ */
+async function isEmptied(path: string, folder: string): Promise<boolean> {
+  const size = await Deno.stat(path).then((info) => info.size, () => null);
+  return size === 0 && await holdsBlobs(folder);
 }
 
 function toHealth({ damage, repaired }: OpenReport, location: DatabaseLocation): StorageHealth {

@@ -233,6 +233,35 @@ Deno.test("openStorage() refuses a file that is no database, and leaves it as it
     assert.equal(await Deno.readTextFile(join(folder, "malama.db")), text);
   }));
 
+Deno.test("a malama.db cut to 0 bytes while the folder holds blobs is damaged, not an empty healthy store", () =>
+  withFolder(async (folder) => {
+    const file = join(folder, "malama.db");
+    await opened(folder, async (storage) => {
+      await storage.blobs.putLoose(new TextEncoder().encode("a captured request"), "application/json");
+    });
+    await Deno.truncate(file, 0);
+    for (const _ of ["once", "and again, nothing having been written meanwhile"]) {
+      await assert.rejects(openStorage({ dataDir: folder }), (error) => {
+        assert.ok(error instanceof StorageDamaged);
+        return /it is empty, though .* Nothing was deleted\./.test(error.message);
+      });
+      assert.equal((await Deno.stat(file)).size, 0);
+    }
+    await Deno.remove(file);
+    await opened(folder, (storage) => {
+      assert.equal(storage.health.state, "healthy", "moved away, as the advice says, it is a new store");
+      return Promise.resolve();
+    });
+  }));
+
+Deno.test("an empty file in a folder that never held anything is a new store", () =>
+  withFolder(async (folder) => {
+    await Deno.writeTextFile(join(folder, "malama.db"), "");
+    await Deno.mkdir(join(folder, "blobs", "unfinished"), { recursive: true });
+    await Deno.mkdir(join(folder, "blobs", "ab"));
+    await opened(folder, (storage) => Promise.resolve(assert.equal(storage.health.state, "healthy")));
+  }));
+
 Deno.test("openStorage() of a file that was cut short reads what is left, or says that nothing can be read", () =>
   withFolder(async (folder) => {
     await fillDatabase(folder, ENTRIES);
