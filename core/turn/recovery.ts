@@ -2,13 +2,13 @@
  * After a crash: closes what the last process left open, so that every later request is well formed.
  *
  * Invariants (ARCHITECTURE section 4; tests/core/turn/recovery_test.ts)
- * 1. After `recoverTurns` no turn is `running` and no entry is open.
+ * 1. After `recoverTurns` no turn is `running` and no entry is open, but for those a full disk left for later.
  * 2. A call without a result has exactly one: "interrupted; it may have run".
  * 3. Text that was stored stays.
  *
  * @module
  */
-import type { Database, Row, Statement } from "../storage/mod.ts";
+import { type Database, type Row, type Statement, StorageFull } from "../storage/mod.ts";
 import {
   type CountedCall,
   type Entry,
@@ -28,8 +28,15 @@ import { endTurn } from "./turn_store.ts";
 /** What the person is told in a turn that a crash or a shutdown ended. */
 export const INTERRUPTED_NOTICE = "Malama was stopped during this turn. What it had written is kept, and it can go on";
 
-/** Closes every running turn as interrupted, each in one transaction. Gives how many there were. */
-export async function recoverTurns(database: Database, now: () => Date): Promise<number> {
+/**
+ * Closes every running turn as interrupted, each in one transaction. Gives how many there were. On a full disk nothing can
+ * be closed; `onFull` is then handed each, to close it later, so that what is stored can be read meanwhile.
+ */
+export async function recoverTurns(
+  database: Database,
+  now: () => Date,
+  onFull?: (ended: Turn, notice: NoticeData) => void,
+): Promise<number> {
   const rows = await database.read(`select ${TURN_COLUMNS} from turns where status = 'running' order by id`);
   const notice: NoticeData = { text: INTERRUPTED_NOTICE, level: "warning" };
   for (const row of rows) {
@@ -42,7 +49,12 @@ export async function recoverTurns(database: Database, now: () => Date): Promise
       usage: usageOf(turn, entries),
       ended_at: lastSign(entries, at),
     };
-    await database.write(await closing(database, ended, entries, { notice, records: [], also: [] }, at));
+    try {
+      await database.write(await closing(database, ended, entries, { notice, records: [], also: [] }, at));
+    } catch (error) {
+      if (!(error instanceof StorageFull) || onFull === undefined) throw error;
+      onFull(ended, notice);
+    }
   }
   return rows.length;
 }

@@ -50,7 +50,7 @@ export class TurnRunner implements Turns {
   /** Closes what a crash left open, then runs the messages that were accepted before it. */
   async recover(): Promise<void> {
     const { report, now, storage } = this.#services;
-    const interrupted = await recoverTurns(storage.database, now);
+    const interrupted = await recoverTurns(storage.database, now, (turn, notice) => this.#lines.late.add(turn, notice));
     if (interrupted > 0) report("WARNING", "turns", `closed ${interrupted} interrupted turns`);
     const waiting = await readWaiting(storage.database);
     for (const message of [...this.#unread(waiting), ...waiting.filter(({ joins }) => joins === null)]) {

@@ -4,6 +4,7 @@ import type { ModelEvent } from "../../../core/model/mod.ts";
 import { StorageFull } from "../../../core/storage/mod.ts";
 import { LateClosing, UNSTORED_NOTICE } from "../../../core/turn/late_closing.ts";
 import { handModel } from "../agent/run_fixture.ts";
+import { INTERRUPTED_NOTICE } from "../../../core/turn/mod.ts";
 import { openTurns, type TurnFixture } from "./turn_fixture.ts";
 
 /** Fills the disk, as far as the database can tell; the function it gives back frees it. */
@@ -120,4 +121,30 @@ Deno.test("a turn that was deleted meanwhile is let go", async () => {
   await late.settle(id);
   await late.settle(id);
   late.close();
+});
+
+Deno.test("a start on a full disk opens for reading, and what a crash left running is closed once there is space", async () => {
+  const halved = halvedModel();
+  await using fixture = await openTurns({ model: halved.model });
+  const { id } = await fixture.book.create();
+  const receipt = await fixture.turns.submit(id, { text: "hi" });
+  assert.ok(receipt.fate === "turn");
+  halved.go();
+  await fixture.ended(receipt.turn);
+  // As a crash leaves it.
+  await fixture.storage.database.write([
+    { sql: "update turns set status = 'running', ended_at = null where id = ?", args: [receipt.turn] },
+  ]);
+  const free = fillDisk(fixture);
+  await fixture.turns.recover();
+  assert.equal((await fixture.of(id, "text")).length, 1, "what is stored is read");
+  await assert.rejects(fixture.turns.submit(id, { text: "still full" }), StorageFull);
+  free();
+  const next = await fixture.turns.submit(id, { text: "and now" });
+  assert.ok(next.fate === "turn");
+  assert.equal((await fixture.ended(next.turn)).status, "done");
+  const rows = await fixture.storage.database.read("select status from turns order by id");
+  assert.deepEqual(rows.map(({ status }) => status), ["interrupted", "done"]);
+  const notices = (await fixture.of(id, "notice")).filter(({ turn }) => turn === receipt.turn);
+  assert.deepEqual(notices.map(({ data }) => data.text), [INTERRUPTED_NOTICE]);
 });
