@@ -198,5 +198,8 @@ export function closeSpans(text: string): string {
   const outside = bare.split("`").filter((_, index) => index % 2 === 0).join("");
   const half = /(?<!\*)\*$/.test(bare) && outside.split("**").length % 2 === 0 ? bare.slice(0, -1) : bare;
   const strong = half.split("`").filter((_, index) => index % 2 === 0).join("").split("**").length % 2 === 0;
-  return `${text.slice(0, at)}${half}${strong ? "**" : ""}`;
+  if (!strong) return text.slice(0, at) + half;
+  // Behind a blank the marks would close nothing, and be seen as they are.
+  const words = half.trimEnd();
+  return `${text.slice(0, at)}${words.endsWith("*") ? half : words}**`;
 }

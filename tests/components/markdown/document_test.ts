@@ -98,6 +98,7 @@ Deno.test("closeSpans() leaves alone what is whole, what is code and what has en
   }
   assert.equal(closeSpans("**a** and **b"), "**a** and **b**");
   assert.equal(closeSpans("- one\n- **two"), "- one\n- **two**");
+  assert.equal(closeSpans("with **some "), "with **some**", "a blank at the end does not let the marks be seen");
 });
 
 Deno.test("property: closeSpans() never throws and only touches the last line", () => {
