@@ -9,10 +9,9 @@
  */
 import { Component, type VNode } from "preact";
 import { useEffect, useReducer, useRef } from "preact/hooks";
-import type { Piece } from "./highlight/mod.ts";
+import type { Piece, Printer } from "./highlight/mod.ts";
 import { grammarName } from "./highlight/tags.ts";
 import type { Chunk, PrintedLines } from "./printed_lines.ts";
-import { Printer } from "./printer.ts";
 
 export interface LinesProps {
   readonly lines: PrintedLines;
@@ -29,9 +28,18 @@ export function Lines({ lines, language }: LinesProps): VNode {
   const printer = useRef<Printer | null>(null);
   useEffect(() => {
     if (!grammar) return;
-    const made = printer.current = new Printer(lines, grammar, import("./highlight/mod.ts"), redraw);
-    made.wake();
-    return () => made.stop();
+    let isWanted = true;
+    // Where it cannot be loaded, the listing stays plain.
+    import("./highlight/mod.ts").then(({ Printer }) => {
+      if (!isWanted) return;
+      printer.current = new Printer(lines, grammar, redraw);
+      printer.current.wake();
+    }, () => {});
+    return () => {
+      isWanted = false;
+      printer.current?.stop();
+      printer.current = null;
+    };
   }, [lines, grammar]);
   useEffect(() => printer.current?.wake(), [lines.chunks.at(-1)?.lines]);
   const { chunks } = lines;

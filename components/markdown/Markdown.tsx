@@ -19,8 +19,9 @@ import { growMarkdown, type MarkdownDocument, type MarkdownToken, shownBlocks } 
 import { decodeEntities } from "./entities.ts";
 import { Formula } from "./Formula.tsx";
 import { Growing } from "./Growing.tsx";
-import { isShown } from "./lexer.ts";
+import { isShown, LONGEST_PARAGRAPH } from "./lexer.ts";
 import { Listing } from "./Listing.tsx";
+import { LongText } from "./LongText.tsx";
 import type { MathToken } from "./math.ts";
 import { safeLink } from "./safe_link.ts";
 import { Table } from "./Table.tsx";
@@ -78,6 +79,7 @@ function block(token: MarkdownToken, at: Place): ComponentChildren {
   if (at.depth > DEEPEST) return <p>{token.raw}</p>;
   switch (token.type) {
     case "paragraph":
+      if (token.text.length > LONGEST_PARAGRAPH) return <LongText text={token.text} tip={at.tip} final={at.final} />;
       return <p class={tip}>{inline(token.tokens, at)}</p>;
     case "heading":
       return heading(token as Tokens.Heading, at);

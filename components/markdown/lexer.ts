@@ -20,7 +20,7 @@ const parser = new Marked({ gfm: true, extensions: [mathBlock, mathInline] });
 /** A longer text, in UTF-16 code units, is not looked into at all: three hundred pages. */
 const LONGEST_TEXT = 500_000;
 /** The spans of a longer paragraph are not looked for: finding them may take the square of its length. */
-const LONGEST_PARAGRAPH = 10_000;
+export const LONGEST_PARAGRAPH = 10_000;
 
 class BoundedLexer extends Lexer {
   override lex(source: string): TokensList {

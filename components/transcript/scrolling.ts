@@ -36,7 +36,7 @@ export interface Anchor {
 export function findAnchor(): Anchor | null {
   const used = document.activeElement?.closest<HTMLElement>(".said[id]");
   if (used && isInView(used)) return anchorOf(used);
-  const all = [...document.querySelectorAll<HTMLElement>("#log .said[id]")];
+  const all = [...document.querySelectorAll<HTMLElement>("#log :is(.said, .turn.away)[id]")];
   const low = firstFrom(all, (said) => said.getBoundingClientRect().bottom > 0);
   const first = all[low];
   if (first && isInView(first)) return anchorOf(first);

@@ -48,6 +48,8 @@ Deno.test("There is a bench for each figure that was promised, and each can be l
     "search",
     "start",
     "stop",
+    "streaming",
+    "tabs",
     "throughput",
     "tool_round",
   ]);

@@ -4,6 +4,7 @@ import { GRAMMARS } from "./languages.ts";
 import type { GrammarName } from "./tags.ts";
 
 export { LineReader, type Piece, START, type State } from "./grammar.ts";
+export { Printer } from "./printer.ts";
 
 /** A reader of the lines of a language. */
 export function readerOf(name: GrammarName): LineReader {

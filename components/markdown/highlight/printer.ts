@@ -3,36 +3,28 @@
  *
  * @module
  */
-import type { LineReader, State } from "./highlight/mod.ts";
-import type { GrammarName } from "./highlight/tags.ts";
-import type { PrintedLines } from "./printed_lines.ts";
+import type { PrintedLines } from "../printed_lines.ts";
+import { LineReader, START } from "./grammar.ts";
+import { GRAMMARS } from "./languages.ts";
+import type { GrammarName } from "./tags.ts";
 
 /** A last line that has not grown for this long is taken for whole, in milliseconds. */
 const QUIET_MS = 300;
 /** Nothing waits longer than this for an idle moment, in milliseconds. */
 const LATEST_MS = 500;
 
-/** What is loaded on demand. */
-interface Highlight {
-  readonly readerOf: (name: GrammarName) => LineReader;
-  readonly START: State;
-}
-
 export class Printer {
   readonly #lines: PrintedLines;
-  readonly #highlight: Promise<Highlight>;
-  readonly #grammar: GrammarName;
+  readonly #reader: LineReader;
   readonly #redraw: () => void;
-  #reader: LineReader | null = null;
   #cancel: (() => void) | null = null;
   #quiet: ReturnType<typeof setTimeout> | null = null;
   #isStopped = false;
 
   /** `redraw` is called after each chunk. */
-  constructor(lines: PrintedLines, grammar: GrammarName, highlight: Promise<Highlight>, redraw: () => void) {
+  constructor(lines: PrintedLines, grammar: GrammarName, redraw: () => void) {
     this.#lines = lines;
-    this.#grammar = grammar;
-    this.#highlight = highlight;
+    this.#reader = new LineReader(GRAMMARS[grammar]);
     this.#redraw = redraw;
   }
 
@@ -54,18 +46,10 @@ export class Printer {
     this.#cancel?.();
     this.#cancel = whenIdle(() => {
       this.#cancel = null;
-      // Where it cannot be loaded, the listing stays plain.
-      this.#read(withLast).catch(() => this.stop());
+      if (!this.#lines.readNext(this.#reader, START, withLast)) return;
+      this.#redraw();
+      this.#schedule(withLast);
     });
-  }
-
-  async #read(withLast: boolean): Promise<void> {
-    const { readerOf, START } = await this.#highlight;
-    if (this.#isStopped) return;
-    this.#reader ??= readerOf(this.#grammar);
-    if (!this.#lines.readNext(this.#reader, START, withLast)) return;
-    this.#redraw();
-    this.#schedule(withLast);
   }
 }
 
