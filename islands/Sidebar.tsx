@@ -154,9 +154,7 @@ function List({ page }: { page: Page }): VNode {
     return (
       <section class="group">
         <h2>Conversations</h2>
-        <p class="help none">
-          {page.boot.page === "offline" ? "Not here while offline." : "None yet. What you write appears here."}
-        </p>
+        <p class="help none">None yet. What you write appears here.</p>
       </section>
     );
   }

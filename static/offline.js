@@ -65,6 +65,7 @@ function back() {
 }
 
 addEventListener("DOMContentLoaded", () => {
+  document.querySelector("#say").placeholder = "Write a message";
   try {
     showKept();
   } catch {

@@ -74,7 +74,7 @@ function numberOf(page: Page): number {
 function placeholder(page: Page): string {
   if (page.running.value) return "Add to this turn";
   const begun = page.live.conversation.value !== null || page.pending.value.length > 0;
-  return begun || page.boot.page === "offline" ? "Write a message" : "One of these, or anything";
+  return begun ? "Write a message" : "One of these, or anything";
 }
 
 /** What was written and not sent comes back: after a reload, from another conversation or tab, after a restart. */
