@@ -9,11 +9,14 @@
  *
  * @module
  */
+import type { Conversation } from "../core/log/mod.ts";
 import { chatHelp, type ChatLine, readLine } from "./chat_commands.ts";
 import { ChatSession } from "./chat_session.ts";
 import { withoutControls } from "./control_filter.ts";
 import { conversationList, findConversation } from "./conversation_choice.ts";
+import { save } from "./export_command.ts";
 import { Mistake } from "./mistake.ts";
+import { type Attached, EFFORT_WORDS, pathOf } from "./next_message.ts";
 import type { Terminal } from "./terminal.ts";
 import { NotConnected, type Wire, WireError } from "./wire.ts";
 
@@ -24,6 +27,8 @@ export interface ChatOptions {
   readonly conversation?: string;
   /** Model string of the conversations begun here. */
   readonly model?: string;
+  /** Where paths that are typed begin, and what `~` stands for; this process's own by default. */
+  readonly folders?: { readonly cwd: string; readonly home: string };
   readonly now?: () => Date;
   readonly pauses?: readonly [first: number, longest: number];
 }
@@ -55,6 +60,7 @@ class Chat {
   readonly #session: ChatSession;
   readonly #wire: Wire;
   readonly #terminal: Terminal;
+  readonly #folders: { readonly cwd: string; readonly home: string };
   /** Lines are done one after the other. */
   #queue: Promise<void> = Promise.resolve();
   #failure: { readonly error: unknown } | null = null;
@@ -64,6 +70,7 @@ class Chat {
     this.#session = session;
     this.#wire = options.wire;
     this.#terminal = options.terminal;
+    this.#folders = options.folders ?? { cwd: Deno.cwd(), home: Deno.env.get("HOME") ?? Deno.cwd() };
   }
 
   async run(): Promise<number> {
@@ -137,6 +144,12 @@ class Chat {
         return terminal.note(await conversationList(this.#wire, session.conversation));
       case "switch":
         return await this.#switch(argument);
+      case "attach":
+        return await this.#attach(argument);
+      case "think":
+        return this.#think(argument);
+      case "export":
+        return await this.#export(argument);
       case "quit":
         return this.#leave();
       default:
@@ -150,6 +163,44 @@ class Chat {
     const left = this.#session.busy ? ". The turn that runs in the other goes on, and is saved there" : "";
     const { title } = await this.#session.open(id);
     this.#terminal.note(`Now in "${withoutControls(title)}"${left}`);
+  }
+
+  async #attach(argument: string): Promise<void> {
+    const { next } = this.#session;
+    if (argument === "none") next.drop();
+    else if (argument !== "") await next.attach(pathOf(argument, this.#folders));
+    const names = next.attached.map(nameOf);
+    this.#terminal.note(
+      names.length === 0
+        ? "Nothing goes with the next message. /attach PATH adds a picture or a text file"
+        : `With the next message: ${names.join(", ")}. /attach none lets go`,
+    );
+  }
+
+  #think(argument: string): void {
+    const { next } = this.#session;
+    if (argument !== "" && !next.think(argument)) {
+      return this.#terminal.note(
+        `There is no effort "${withoutControls(argument)}": choose ${EFFORT_WORDS.slice(0, -1).join(", ")} or ${
+          EFFORT_WORDS.at(-1)
+        }`,
+      );
+    }
+    this.#terminal.note(`Effort: ${next.effort}`);
+  }
+
+  async #export(argument: string): Promise<void> {
+    const id = this.#session.conversation;
+    if (id === null) return this.#terminal.note("There is nothing to export yet: say something first");
+    const format = /\.jsonl$/i.test(argument) || argument === "jsonl" ? "jsonl" : "md";
+    const full = format === "jsonl";
+    const isName = argument !== "" && argument !== "md" && argument !== "jsonl";
+    const { exportName } = await import("../core/conversation/mod.ts");
+    const address = `/api/conversations/${id}`;
+    const name = isName ? argument : exportName(await this.#wire.get<Conversation>(address), format, full).name;
+    const path = pathOf(name, this.#folders);
+    const bytes = await save(this.#wire.file(`${address}/export?format=${format}&full=${full}`), path, false);
+    this.#terminal.note(`Wrote ${withoutControls(path)}, ${bytes.toLocaleString("en")} bytes`);
   }
 
   #enqueue(work: () => Promise<void>): void {
@@ -168,4 +219,10 @@ class Chat {
       this.#leave();
     }
   }
+}
+
+function nameOf({ name, bytes }: Attached): string {
+  return `${withoutControls(name)} (${
+    bytes < 1000 ? `${bytes} B` : `${Math.round(bytes / 1000).toLocaleString("en")} kB`
+  })`;
 }

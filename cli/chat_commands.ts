@@ -5,7 +5,18 @@
  */
 import { nearest } from "../core/config/mod.ts";
 
-export type ChatCommand = "help" | "new" | "stop" | "continue" | "diag" | "conversations" | "switch" | "quit";
+export type ChatCommand =
+  | "help"
+  | "new"
+  | "stop"
+  | "continue"
+  | "diag"
+  | "conversations"
+  | "switch"
+  | "attach"
+  | "think"
+  | "export"
+  | "quit";
 
 export type ChatLine =
   | { readonly kind: "blank" }
@@ -23,6 +34,9 @@ const COMMANDS: Readonly<Record<ChatCommand, CommandRule>> = {
   new: { does: "begin a new conversation" },
   conversations: { does: "list them, newest first" },
   switch: { argument: "ID", does: "go to one, by its id or the first 6 characters" },
+  attach: { argument: "PATH", does: "send a picture or a text file with the next message; none lets go" },
+  think: { argument: "EFFORT", does: "default, off, low, medium or high, from now on; alone it says which" },
+  export: { argument: "FILE", does: "save this conversation: Markdown, or all of it where FILE ends in .jsonl" },
   stop: { does: "stop the turn that runs" },
   continue: { does: "go on after a turn that was stopped, failed or interrupted" },
   diag: { does: "what runs now, and with which model" },

@@ -12,6 +12,7 @@ import { withoutControls } from "./control_filter.ts";
 import { type ConversationDetail, ConversationView } from "./conversation_view.ts";
 import { LiveConnection } from "./live_connection.ts";
 import { pause } from "./pause.ts";
+import { NextMessage } from "./next_message.ts";
 import type { Style } from "./style.ts";
 import { type LiveOperation, NotConnected, type Wire, WireError } from "./wire.ts";
 
@@ -20,6 +21,8 @@ export interface ChatScreen {
   readonly style: Style;
   /** Columns. */
   readonly width: number;
+  /** Whether an answer's Markdown is set, instead of printed as it was written. */
+  readonly setsMarkdown?: boolean;
   /** Transcript text; it may end in the middle of a line. */
   write(text: string): void;
   /** One whole line of our own, not part of the conversation. */
@@ -45,6 +48,8 @@ interface Receipt {
 
 export class ChatSession {
   readonly #options: ChatSessionOptions;
+  /** What goes with the next message. */
+  readonly next: NextMessage;
   readonly #live: LiveConnection;
   /** Tokens of messages whose text stands on the screen already. */
   readonly #typed = new Set<string>();
@@ -62,6 +67,7 @@ export class ChatSession {
 
   constructor(options: ChatSessionOptions) {
     this.#options = options;
+    this.next = new NextMessage(options.wire);
     this.#live = new LiveConnection({
       connect: async () => {
         if (this.#told) await options.wire.relocate();
@@ -111,6 +117,8 @@ export class ChatSession {
   /** Sends a message and resolves when the server has taken it. `shown`: its text stands on the screen already. */
   async send(text: string, shown: boolean): Promise<void> {
     const token = crypto.randomUUID();
+    const extras = this.next.take();
+    const message = { text, token, ...extras };
     if (shown) this.#typed.add(token);
     this.#pending.set(token, null);
     this.#rejected = false;
@@ -118,7 +126,7 @@ export class ChatSession {
     try {
       const id = this.conversation ?? await this.#create();
       const receipt = await this.#patiently(() =>
-        this.#options.wire.post<Receipt>(`/api/conversations/${id}/messages`, { text, token })
+        this.#options.wire.post<Receipt>(`/api/conversations/${id}/messages`, message)
       );
       if (receipt.fate === "turn" && receipt.turn !== undefined) this.#pending.set(token, receipt.turn);
       else if (receipt.fate !== "turn") this.#pending.delete(token);
@@ -126,6 +134,7 @@ export class ChatSession {
     } catch (error) {
       this.#pending.delete(token);
       if (!(error instanceof WireError)) throw error;
+      this.next.putBack(extras);
       this.#rejected = true;
       this.#options.screen.note(withoutControls(error.message));
     } finally {
@@ -199,6 +208,7 @@ export class ChatSession {
       wire,
       style: screen.style,
       width: screen.width,
+      setsMarkdown: screen.setsMarkdown ?? false,
       typedHere: (token) => this.#typed.has(token),
       write: (text) => screen.write(text),
       changed: () => this.#changed(),

@@ -10,13 +10,14 @@ import { argumentSummary, count, duration } from "./words.ts";
 
 /** A message that was not typed in this terminal: who says it, and the words. */
 export function userLine(entry: Entry<"user">, style: Style): string {
-  const { text, from, images, injected } = entry.data;
+  const { text, from, images, files = [], injected } = entry.data;
   if (injected !== undefined) {
     return style.dim(`loop  ${injected === "wrap_up" ? "asked to wrap up" : "asked to go on"}`);
   }
   const who = from === "person" ? "you" : withoutControls(from);
   const pictures = images.map((image) => `\n${style.dim(`image  ${oneLine(image.name, 60)}  ${image.ref}`)}`).join("");
-  return `${style.bold(who)}  ${withoutControls(text)}${pictures}`;
+  const texts = files.map((file) => `\n${style.dim(`file  ${oneLine(file.name, 60)}  ${file.ref}`)}`).join("");
+  return `${style.bold(who)}  ${withoutControls(text)}${pictures}${texts}`;
 }
 
 /** The line of an entry; `null` when there is nothing to say (rounds), or it is drawn otherwise (text and thinking). */

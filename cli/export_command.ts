@@ -48,8 +48,8 @@ async function print(pieces: Pieces, { stdout }: Surroundings): Promise<void> {
   stdout(decoder.decode());
 }
 
-/** Writes the file, beside the old one where it replaces one. Gives its size in bytes. */
-async function save(pieces: Pieces, path: string, force: boolean): Promise<number> {
+/** Writes the file, beside the old one where it replaces one. Gives its size in bytes; throws `Mistake`. */
+export async function save(pieces: Pieces, path: string, force: boolean): Promise<number> {
   const draft = force ? `${path}.${crypto.randomUUID().slice(0, 8)}.part` : path;
   let file: Deno.FsFile | null = null;
   let bytes = 0;

@@ -55,6 +55,11 @@ export class LineTerminal implements Terminal {
     this.#drawPrompt();
   }
 
+  /** Without styles the marks say what is bold and what is code. */
+  get setsMarkdown(): boolean {
+    return this.#colour;
+  }
+
   get width(): number {
     return Math.max(40, process.stdout.columns || 80);
   }

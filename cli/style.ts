@@ -8,17 +8,22 @@ export interface Style {
   /** What the machine does: thinking, tool lines, the colophon. */
   readonly dim: (text: string) => string;
   readonly bold: (text: string) => string;
+  readonly italic: (text: string) => string;
+  /** Code inside a line. */
+  readonly code: (text: string) => string;
   /** A failure. */
   readonly danger: (text: string) => string;
   /** A decision that waits for the person; nothing else. */
   readonly ask: (text: string) => string;
 }
 
-const PLAIN: Style = { dim: same, bold: same, danger: same, ask: same };
+const PLAIN: Style = { dim: same, bold: same, italic: same, code: same, danger: same, ask: same };
 
 const COLOURED: Style = {
   dim: (text) => wrap(text, 2, 22),
   bold: (text) => wrap(text, 1, 22),
+  italic: (text) => wrap(text, 3, 23),
+  code: (text) => wrap(text, 36, 39),
   danger: (text) => wrap(text, 31, 39),
   ask: (text) => wrap(text, 33, 39),
 };

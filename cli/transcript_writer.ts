@@ -15,6 +15,7 @@ import type { Entry, Turn } from "../core/log/mod.ts";
 import { looseEntries, type Transcript, type TurnView } from "../core/log/mod.ts";
 import { ControlFilter, withoutControls } from "./control_filter.ts";
 import { entryLine, userLine } from "./entry_line.ts";
+import { MarkdownScreen } from "./markdown_screen.ts";
 import type { Style } from "./style.ts";
 import { colophon } from "./words.ts";
 
@@ -22,6 +23,8 @@ export interface TranscriptWriterOptions {
   readonly style: Style;
   /** Columns a machine line may take. */
   readonly width: number;
+  /** Whether an answer's Markdown is set, instead of printed as it was written. */
+  readonly setsMarkdown?: boolean;
   /** Whether the message with this token was typed here, so that it stands on the screen already. */
   readonly typedHere: (token: string) => boolean;
 }
@@ -32,6 +35,8 @@ interface Streaming {
   /** Code units of its text that went through the filter. */
   length: number;
   readonly set: (text: string) => string;
+  /** What is set as Markdown when it is printed. */
+  readonly markdown: MarkdownScreen | null;
 }
 
 export class TranscriptWriter {
@@ -94,12 +99,14 @@ export class TranscriptWriter {
     }
     this.#printed.add(stageOf(entry));
     const thinking = entry.kind === "thinking";
-    const { dim } = this.#options.style;
+    const { style, setsMarkdown } = this.#options;
+    const { dim } = style;
     this.#streaming = {
       seq: entry.seq,
       filter: new ControlFilter(),
       length: 0,
       set: thinking ? dim : (text) => text,
+      markdown: !thinking && setsMarkdown ? new MarkdownScreen(style) : null,
     };
     if (thinking) this.#put(this.#gap("end") + dim(`${indent(entry)}thought  `), "line");
     else this.#put(this.#gap("line", "end") + indent(entry), "text");
@@ -112,7 +119,7 @@ export class TranscriptWriter {
     if (streaming === null || (entry.kind !== "text" && entry.kind !== "thinking")) return true;
     const text = streaming.filter.push(entry.data.text.slice(streaming.length));
     streaming.length = Math.max(streaming.length, entry.data.text.length);
-    this.#out += streaming.set(text);
+    this.#out += streaming.markdown ? streaming.markdown.push(text) : streaming.set(text);
     if (entry.state === "open" && !ended) return false;
     this.#endStream(entry.data.text);
     return true;
@@ -121,7 +128,12 @@ export class TranscriptWriter {
   #endStream(text: string): void {
     const streaming = this.#streaming;
     if (streaming === null) return;
-    this.#out += streaming.set(streaming.filter.end()) + (text.endsWith("\n") ? "" : "\n");
+    const rest = streaming.filter.end();
+    const last = streaming.markdown ? streaming.markdown.push(rest) + streaming.markdown.end() : streaming.set(rest);
+    const isWhole = streaming.markdown
+      ? last.endsWith("\n") || last === "" && text.endsWith("\n")
+      : text.endsWith("\n");
+    this.#out += last + (isWhole ? "" : "\n");
     this.#streaming = null;
   }
 
@@ -142,7 +154,9 @@ export class TranscriptWriter {
     const failure = endingLine(view.turn, this.#options.style);
     const said = view.entries.findLast((entry) => entry.kind !== "round")?.kind === "notice";
     if (failure !== null && !said) this.#put(`\n${failure}\n`, "line");
-    this.#put(`\n${this.#options.style.dim(colophon(view.turn))}\n`, "end");
+    const { id, siblings } = view.turn;
+    const version = siblings.length > 1 ? ` · version ${siblings.indexOf(id) + 1} of ${siblings.length}` : "";
+    this.#put(`\n${this.#options.style.dim(colophon(view.turn) + version)}\n`, "end");
   }
 
   /** A blank line when the last thing printed was one of these. */

@@ -4,7 +4,7 @@ export * from "./contract.ts";
 export { COPIED_NOTICE } from "./copy.ts";
 export * from "./errors.ts";
 export * from "./export.ts";
-export type * from "./export_name.ts";
+export * from "./export_name.ts";
 export * from "./housekeeping.ts";
 export { IMPORTED_NOTICE, Importer, type ImportServices } from "./import.ts";
 export { type SearchHit, type SearchOptions, searchText } from "./search.ts";

@@ -379,3 +379,23 @@ function talked(...messages: string[]): (server: FakeServer) => Promise<void> {
     }
   };
 }
+
+Deno.test("runChat() sends the effort asked for with each message, and refuses one there is none of (K-295)", () =>
+  withTalk(echo, {}, async ({ terminal, done, server }) => {
+    terminal.type("/think", "/think high", "/think enormous", "one", "/think default", "two");
+    terminal.end();
+    assert.equal(await done, 0);
+    assert.deepEqual(server.store.asked.map(({ thinking }) => thinking), ["high", undefined]);
+    assert.match(terminal.notes, /Effort: default\nEffort: high\nThere is no effort "enormous": choose .*high$/m);
+  }));
+
+Deno.test("runChat() tells of a file that is not there, and of an export of nothing", () =>
+  withTalk(echo, {}, async ({ terminal, done }) => {
+    terminal.type("/attach", "/attach /nowhere/at-all.png", "/export");
+    terminal.end();
+    assert.equal(await done, 0);
+    const [nothing, missing, empty] = terminal.notes.split("\n");
+    assert.match(nothing!, /^Nothing goes with the next message/);
+    assert.match(missing!, /^There is no file "\/nowhere\/at-all\.png"$/);
+    assert.match(empty!, /^There is nothing to export yet/);
+  }));

@@ -22,6 +22,8 @@ export class FakeStore {
   readonly conversations = new Map<string, Conversation>();
   readonly turns: Turn[] = [];
   readonly entries: Entry[] = [];
+  /** The bodies of the messages that were taken. */
+  readonly asked: Readonly<Record<string, unknown>>[] = [];
 }
 
 /** What a reply may do to its turn. */
@@ -199,6 +201,7 @@ export class FakeServer {
     const { text, token } = body as { readonly text: string; readonly token: string };
     if (text.trim() === "") return problem(400, "Write something first");
     const before = this.store.turns.find((turn) => turn.token === token);
+    if (!before) this.store.asked.push(body);
     const turn = before ?? this.#begin(conversation, text, token);
     return Response.json({ fate: "turn", turn: turn.id }, { status: 202 });
   }
