@@ -10,12 +10,12 @@ import type { Boot } from "../components/state/boot.ts";
 import { type Page, pageOf } from "../components/state/page.ts";
 import {
   Actions,
+  Asked,
   Following,
   goToEnd,
   Nearness,
   NearTurn,
   PendingTurns,
-  TurnDialog,
   TurnSection,
   useSpeech,
 } from "../components/transcript/mod.ts";
@@ -68,7 +68,7 @@ export default function Transcript({ boot, children }: { boot: Boot; children?: 
           </>
         )}
       </Following>
-      <TurnDialog page={page} />
+      <Asked page={page} />
     </Actions.Provider>
   );
 }

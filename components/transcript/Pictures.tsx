@@ -4,12 +4,12 @@
  * @module
  */
 import type { VNode } from "preact";
-import { useContext, useState } from "preact/hooks";
+import { useContext, useEffect, useState } from "preact/hooks";
 import type { FileRef, ImageRef } from "../../core/log/entry.ts";
 import { Chevron, Icon } from "../shell/Icon.tsx";
 import { size } from "../words.ts";
 import { Actions } from "./actions.ts";
-import { PictureDialog } from "./PictureDialog.tsx";
+import type { PictureDialogProps } from "./PictureDialog.tsx";
 import { saveAddress } from "./save_address.ts";
 
 /** The largest a thumbnail is drawn, in CSS pixels; one of unknown size takes the whole of `UNKNOWN`. */
@@ -49,7 +49,7 @@ export function Pictures({ images = [], files = [] }: PicturesProps): VNode | nu
       )}
       {files.map((file, index) => <FileLine key={`${index} ${file.ref}`} file={file} />)}
       {opened !== null && images[opened] && (
-        <PictureDialog
+        <Viewer
           images={images}
           at={opened}
           onMove={setOpened}
@@ -58,6 +58,16 @@ export function Pictures({ images = [], files = [] }: PicturesProps): VNode | nu
       )}
     </div>
   );
+}
+
+/** The large view, fetched when a picture is first opened; without a connection the browser shows the picture itself. */
+function Viewer(props: PictureDialogProps): VNode | null {
+  const { basePath } = useContext(Actions);
+  const [viewer, setViewer] = useState<typeof import("./PictureDialog.tsx") | null>(null);
+  useEffect(() => {
+    import("./PictureDialog.tsx").then(setViewer, () => location.assign(basePath + props.images[props.at]?.ref));
+  }, []);
+  return viewer && <viewer.PictureDialog {...props} />;
 }
 
 function Thumbnail({ image, address }: { image: ImageRef; address: string }): VNode {

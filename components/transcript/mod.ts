@@ -5,6 +5,6 @@ export { PendingTurns } from "./Pending.tsx";
 export { Said } from "./Said.tsx";
 export { goToEnd, toEnd } from "./scrolling.ts";
 export { useSpeech } from "./speech.ts";
-export { TurnDialog } from "./TurnDialog.tsx";
+export { Asked } from "./Asked.tsx";
 export { TurnSection } from "./TurnSection.tsx";
 export { Nearness, NearTurn } from "./NearTurn.tsx";
