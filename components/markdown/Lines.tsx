@@ -10,7 +10,7 @@
 import { Component, type VNode } from "preact";
 import { useEffect, useReducer, useRef } from "preact/hooks";
 import type { Piece, Printer } from "./highlight/mod.ts";
-import { grammarName } from "./highlight/tags.ts";
+import { grammarName } from "./language_tags.ts";
 import type { Chunk, PrintedLines } from "./printed_lines.ts";
 
 export interface LinesProps {

@@ -10,7 +10,7 @@
  */
 import { isShown, isUnreadable, lex, lexAfter, type MarkdownToken, withLineFeeds } from "./lexer.ts";
 import type { MathToken } from "./math.ts";
-import { keepOf, type OpenBlock, type Reading, readOn } from "./open_block.ts";
+import { type InnerReader, keepOf, type OpenBlock, type Reading, readOn } from "./open_block.ts";
 
 export type { MarkdownToken };
 
@@ -34,6 +34,8 @@ export interface MarkdownDocument {
 }
 
 const NOTHING: MarkdownDocument["settled"] = { length: 0, blocks: 0, definitions: "", open: null };
+
+const INNER: InnerReader = { grow: growMarkdown, shown: shownBlocks };
 
 /** Parses a whole text at once. */
 export function parseMarkdown(text: string): MarkdownDocument {
@@ -91,7 +93,7 @@ function grown(before: MarkdownDocument | undefined, text: string): MarkdownDocu
 function kept(tail: string, tokens: readonly MarkdownToken[], before: OpenBlock | null): OpenBlock | null {
   const [first, ...others] = tokens;
   if (!first || others.some(isShown)) return before;
-  return keepOf(tail, first, before);
+  return keepOf(tail, first, before, INNER);
 }
 
 /** The blocks of what is not settled, and what was kept of the first of them if that was of use. */
@@ -99,7 +101,7 @@ function readTail({ open, definitions }: MarkdownDocument["settled"], tail: stri
   readonly tokens: readonly MarkdownToken[];
   readonly open: OpenBlock | null;
 } {
-  const tokens = open && readOn(open, tail.slice(open.raw.length), definitions, reading);
+  const tokens = open && readOn(open, tail.slice(open.raw.length), { definitions, reading, inner: INNER });
   return tokens ? { tokens, open } : { tokens: lexAfter(definitions, tail), open: null };
 }
 
@@ -161,7 +163,11 @@ export function shownBlocks(document: MarkdownDocument): readonly MarkdownToken[
   const { settled, blocks } = document;
   if (settled.open && blocks.length === settled.blocks + 1) {
     const rest = sourceOf(document.text).slice(settled.length + settled.open.raw.length);
-    const tokens = readOn(settled.open, closeSpans(rest), settled.definitions, "shown");
+    const tokens = readOn(settled.open, closeSpans(rest), {
+      definitions: settled.definitions,
+      reading: "shown",
+      inner: INNER,
+    });
     if (tokens) return [...blocks.slice(0, -1), ...tokens.filter(isShown)];
   }
   const closed = closeSpans(last.raw);

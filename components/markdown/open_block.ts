@@ -12,7 +12,7 @@
  * @module
  */
 import type { Tokens } from "marked";
-import { growMarkdown, type MarkdownDocument, shownBlocks } from "./document.ts";
+import type { growMarkdown, MarkdownDocument, shownBlocks } from "./document.ts";
 import { lexAfter, type MarkdownToken } from "./lexer.ts";
 
 /** What is kept of an open block. `raw` is the source of it. */
@@ -27,13 +27,24 @@ type TableRow = Tokens.Table["rows"][number];
 /** How the end of the block is to be read: as it is, as it will look once it is closed, or for good. */
 export type Reading = "plain" | "shown" | "final";
 
+/** Reads what is quoted as a text of its own: the document this block belongs to, handed down. */
+export interface InnerReader {
+  readonly grow: typeof growMarkdown;
+  readonly shown: typeof shownBlocks;
+}
+
 /** Below this many UTF-16 code units a block is simply parsed again. */
 const WORTH_KEEPING = 400;
 /** The last two items or rows may still change. */
 const UNSETTLED = 2;
 
 /** What can be kept of the block that `source` begins with, given its token; what was kept before if that is no less. */
-export function keepOf(source: string, token: MarkdownToken, before: OpenBlock | null): OpenBlock | null {
+export function keepOf(
+  source: string,
+  token: MarkdownToken,
+  before: OpenBlock | null,
+  inner: InnerReader,
+): OpenBlock | null {
   if (source.length < WORTH_KEEPING) return before;
   switch (token.type) {
     case "list":
@@ -43,7 +54,7 @@ export function keepOf(source: string, token: MarkdownToken, before: OpenBlock |
     case "code":
       return keptLines(source) ?? before;
     case "blockquote":
-      return keptQuote(source, before?.kind === "quote" ? before : null) ?? before;
+      return keptQuote(source, before?.kind === "quote" ? before : null, inner) ?? before;
     default:
       return null;
   }
@@ -53,7 +64,15 @@ export function keepOf(source: string, token: MarkdownToken, before: OpenBlock |
  * The blocks of a text of which `open` is kept and `rest` is what follows. `null` where the two do not go together any
  * more: then the block is to be parsed whole.
  */
-export function readOn(open: OpenBlock, rest: string, definitions: string, reading: Reading): MarkdownToken[] | null {
+export function readOn(
+  open: OpenBlock,
+  rest: string,
+  { definitions, reading, inner }: {
+    readonly definitions: string;
+    readonly reading: Reading;
+    readonly inner: InnerReader;
+  },
+): MarkdownToken[] | null {
   switch (open.kind) {
     case "list":
       return readItems(open.list, rest, definitions);
@@ -62,7 +81,7 @@ export function readOn(open: OpenBlock, rest: string, definitions: string, readi
     case "code":
       return readLines(open, rest, definitions);
     case "quote":
-      return readQuote(open, rest, definitions, reading);
+      return readQuote(open, rest, definitions, reading, inner);
     default:
       return open satisfies never;
   }
@@ -142,19 +161,24 @@ function readLines(
 const QUOTED_LINES = /^(?: {0,3}>[^\n\t]*(?:\n|$))+/;
 
 /** Only a quote each line of which is marked, and that defines no links, is read as a text of its own. */
-function keptQuote(source: string, before: Extract<OpenBlock, { kind: "quote" }> | null): OpenBlock | null {
+function keptQuote(
+  source: string,
+  before: Extract<OpenBlock, { kind: "quote" }> | null,
+  inner: InnerReader,
+): OpenBlock | null {
   const from = before?.raw.length ?? 0;
   const raw = source.slice(from, source.lastIndexOf("\n") + 1);
   if (raw === "" || QUOTED_LINES.exec(raw)?.[0] !== raw || /\]:/.test(raw)) return null;
   const text = (before?.inner.text ?? "") + unquoted(raw);
-  return { kind: "quote", raw: (before?.raw ?? "") + raw, inner: growMarkdown(before?.inner, text, false) };
+  return { kind: "quote", raw: (before?.raw ?? "") + raw, inner: inner.grow(before?.inner, text, false) };
 }
 
 function readQuote(
-  { raw: kept, inner }: Extract<OpenBlock, { kind: "quote" }>,
+  { raw: kept, inner: before }: Extract<OpenBlock, { kind: "quote" }>,
   rest: string,
   definitions: string,
   reading: Reading,
+  inner: InnerReader,
 ): MarkdownToken[] | null {
   if (definitions !== "") return null;
   const lines = QUOTED_LINES.exec(rest)?.[0] ?? "";
@@ -163,10 +187,10 @@ function readQuote(
   if (/\]:/.test(lines) || (after !== "" && !/^[ \t]*\n/.test(after))) return null;
   const ended = after !== "" || reading === "final";
   const raw = withoutLineEnd(kept + lines);
-  const all = inner.text + unquoted(lines);
+  const all = before.text + unquoted(lines);
   const text = raw.length < kept.length + lines.length ? withoutLineEnd(all) : all;
-  const grown = growMarkdown(inner, ended ? text : all, ended);
-  const tokens = reading === "shown" ? shownBlocks(grown) : grown.blocks;
+  const grown = inner.grow(before, ended ? text : all, ended);
+  const tokens = reading === "shown" ? inner.shown(grown) : grown.blocks;
   return [
     { type: "blockquote", raw, text, tokens: tokens as Tokens.Blockquote["tokens"] },
     ...lexAfter("", after),

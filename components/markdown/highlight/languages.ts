@@ -4,7 +4,7 @@
  * @module
  */
 import type { Grammar, Span } from "./grammar.ts";
-import type { GrammarName } from "./tags.ts";
+import type { GrammarName } from "../language_tags.ts";
 
 function words(text: string): (word: string) => boolean {
   const all = new Set(text.split(" "));

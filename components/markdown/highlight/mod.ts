@@ -1,7 +1,7 @@
 /** Keywords, comments and strings of listings: a bundle of its own, loaded with the first listing that needs it. */
 import { LineReader } from "./grammar.ts";
 import { GRAMMARS } from "./languages.ts";
-import type { GrammarName } from "./tags.ts";
+import type { GrammarName } from "../language_tags.ts";
 
 export { LineReader, type Piece, START, type State } from "./grammar.ts";
 export { Printer } from "./printer.ts";

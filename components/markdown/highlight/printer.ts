@@ -6,7 +6,7 @@
 import type { PrintedLines } from "../printed_lines.ts";
 import { LineReader, START } from "./grammar.ts";
 import { GRAMMARS } from "./languages.ts";
-import type { GrammarName } from "./tags.ts";
+import type { GrammarName } from "../language_tags.ts";
 
 /** A last line that has not grown for this long is taken for whole, in milliseconds. */
 const QUIET_MS = 300;

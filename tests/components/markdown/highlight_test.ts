@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { LineReader, type Piece, readerOf, START } from "../../../components/markdown/highlight/mod.ts";
 import { GRAMMARS } from "../../../components/markdown/highlight/languages.ts";
-import { type GrammarName, grammarName } from "../../../components/markdown/highlight/tags.ts";
+import { type GrammarName, grammarName } from "../../../components/markdown/language_tags.ts";
 
 /** The pieces of a listing that are not plain, line by line. */
 function marked(tag: string, text: string): readonly (readonly Piece[])[] {
