@@ -27,7 +27,7 @@ function watchDragging({ attachments }: Page): () => void {
   let inside = 0;
   const over = new AbortController();
   const listen = (type: "dragenter" | "dragover" | "dragleave" | "drop", take: (event: DragEvent) => void) =>
-    addEventListener(type, (event) => hasFiles(event) && take(event), { signal: over.signal });
+    document.addEventListener(type, (event) => hasFiles(event) && take(event), { signal: over.signal });
   const leave = () => {
     inside = 0;
     attachments.dragging.value = false;

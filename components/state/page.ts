@@ -194,7 +194,7 @@ export class Page {
     addEventListener("online", () => this.tryNow());
     addEventListener("pageshow", () => this.live.connectNow());
     addEventListener("pagehide", () => this.drafts.settle());
-    addEventListener("storage", ({ key }) => {
+    addEventListener("storage", ({ key }: StorageEvent) => {
       this.outbox.reload();
       this.drafts.heard(key);
       this.undelivered.open();

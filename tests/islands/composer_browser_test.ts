@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { Buffer } from "node:buffer";
 import type { Page } from "playwright-core";
 import { DESK, LOOSE, openStart, say, startSite, untilAnswered, untilIdle, untilLive, withPage } from "./harness.ts";
 import { answers, SLOW } from "./script.ts";
@@ -189,7 +190,7 @@ browserTest("a message whose answer was lost on the way is not sent twice", LOOS
     await untilAnswered(page);
     await page.reload();
     await untilLive(page);
-    await page.waitForFunction(() => localStorage.getItem("malama::outbox") === null);
+    await page.waitForFunction(() => Object.keys(localStorage).every((key) => !key.startsWith("malama::outbox:")));
     const id = page.url().split("/").at(-1)!;
     const stored = await site.assistant.log.entries(id);
     assert.equal(stored.items.filter((item) => item.kind === "user").length, 1);
@@ -289,4 +290,142 @@ browserTest("without scripts a person can read, write, stop and begin", LOOSE, a
       assert.match(await page.locator("#log").innerText(), /You stopped this turn/);
     },
   );
+});
+
+browserTest(
+  "two tabs write the same draft: what was typed last stands in both, nothing typed is lost",
+  LOOSE,
+  async () => {
+    await withPage(browser, { script: answers(2) }, async (page, site) => {
+      await openStart(page, site);
+      await say(page, "Hello");
+      await untilAnswered(page);
+      const other = await page.context().newPage();
+      await other.goto(page.url());
+      await untilLive(other);
+      const holds = (tab: Page, text: string) =>
+        tab.waitForFunction((text) => (document.getElementById("say") as HTMLTextAreaElement).value === text, text);
+      await page.locator("#say").pressSequentially("From here");
+      await holds(other, "From here");
+      await other.locator("#say").press("End");
+      await other.locator("#say").pressSequentially(" and there");
+      await holds(page, "From here and there");
+      await other.locator("#say").press("Enter");
+      await holds(page, "");
+      await untilAnswered(page, 2);
+      assert.equal(await page.locator(".said", { hasText: "From here and there" }).count(), 1);
+    });
+  },
+);
+
+browserTest("what is typed while the first message goes out stays with the conversation it began", LOOSE, async () => {
+  await withPage(browser, { script: answers(1) }, async (page, site) => {
+    const held = Promise.withResolvers<void>();
+    await page.route(/\/api\/conversations$/, async (route) => {
+      await held.promise;
+      await route.continue();
+    });
+    await openStart(page, site);
+    await say(page, "The first");
+    await page.locator("#say").fill("The next thought");
+    held.resolve();
+    await untilAnswered(page);
+    assert.equal(await draft(page), "The next thought");
+    await page.reload();
+    await untilLive(page);
+    assert.equal(await draft(page), "The next thought");
+    await page.goto(`${site.url}/`);
+    await untilLive(page);
+    assert.equal(await draft(page), "");
+  });
+});
+
+browserTest("sending waits for a file that is still going up, and says so", LOOSE, async () => {
+  await withPage(browser, { script: answers(1) }, async (page, site) => {
+    const held = Promise.withResolvers<void>();
+    await page.route(/\/api\/attachments/, async (route) => {
+      await held.promise;
+      await route.continue();
+    });
+    await openStart(page, site);
+    const file = { name: "notes.txt", mimeType: "text/plain", buffer: Buffer.from("Low water 11:31") };
+    await page.locator('input[type="file"]').setInputFiles(file);
+    await say(page, "Read this");
+    await page.getByText("It is sent when 1 file is stored").waitFor();
+    assert.equal(await draft(page), "Read this");
+    held.resolve();
+    await untilAnswered(page);
+    const { items } = await site.assistant.log.entries(page.url().split("/").at(-1)!);
+    const files = items.flatMap((entry) => entry.kind === "user" ? entry.data.files ?? [] : []);
+    assert.deepEqual(files.map(({ name }) => name), ["notes.txt"]);
+    assert.equal(await draft(page), "");
+  });
+});
+
+browserTest("a file the server refused is not left out unseen", LOOSE, async () => {
+  await withPage(browser, { script: answers(1) }, async (page, site) => {
+    await openStart(page, site);
+    const file = { name: "a.bin", mimeType: "application/octet-stream", buffer: Buffer.from([0xff, 0xfe, 0, 1]) };
+    await page.locator('input[type="file"]').setInputFiles(file);
+    await page.locator(".chip.refused").waitFor();
+    await say(page, "Read this");
+    await page.getByText("A file above was not stored").waitFor();
+    assert.equal(await draft(page), "Read this");
+    await page.getByRole("button", { name: "Remove a.bin" }).click();
+    await page.locator("#say").press("Enter");
+    await untilAnswered(page);
+  });
+});
+
+browserTest("a text of 2 MB stays responsive, and one that is too long is said before it is sent", LOOSE, async () => {
+  await withPage(browser, { script: answers(1) }, async (page, site) => {
+    await openStart(page, site);
+    let asked = 0;
+    page.on("request", (request) => asked += request.method() === "POST" ? 1 : 0);
+    const field = page.locator("#say");
+    await field.evaluate((field: HTMLTextAreaElement) => {
+      field.value = "Some words, and more of them.\n".repeat(66_700);
+      field.dispatchEvent(new InputEvent("input", { bubbles: true }));
+    });
+    await page.getByText(/^2,001,000 characters: 2,000,000 is the most one message may have/).waitFor();
+    await field.press("Enter");
+    assert.equal(asked, 0);
+    await field.evaluate((field: HTMLTextAreaElement) => {
+      field.value = field.value.slice(0, 1_990_000);
+      field.dispatchEvent(new InputEvent("input", { bubbles: true }));
+    });
+    await page.getByText(/2,000,000 is the most/).waitFor({ state: "detached" });
+    await field.focus();
+    // The longest the page was busy with one key, drawing included.
+    const worst = await field.evaluate(async (field: HTMLTextAreaElement) => {
+      let worst = 0;
+      for (let n = 0; n < 5; n++) {
+        const before = performance.now();
+        field.setRangeText("x", field.value.length, field.value.length, "end");
+        field.dispatchEvent(new InputEvent("input", { bubbles: true }));
+        await new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn)));
+        worst = Math.max(worst, performance.now() - before);
+      }
+      return worst;
+    });
+    assert.ok(worst < 1500, `a key took ${Math.round(worst)} ms`);
+    await page.reload();
+    await untilLive(page);
+    assert.equal((await draft(page)).length, 1_990_005, "and it is kept");
+  });
+});
+
+browserTest("an arrow up in an empty composer edits the last message, in a full one it does not", LOOSE, async () => {
+  await withPage(browser, { script: answers(2) }, async (page, site) => {
+    await openStart(page, site);
+    await say(page, "Hello");
+    await untilAnswered(page);
+    await page.locator("#say").fill("x");
+    await page.locator("#say").press("ArrowUp");
+    assert.equal(await page.locator("main textarea").count(), 0);
+    await page.locator("#say").fill("");
+    await page.locator("#say").press("ArrowUp");
+    await page.locator("main textarea").waitFor();
+    assert.equal(await page.locator("main textarea").inputValue(), "Hello");
+  });
 });

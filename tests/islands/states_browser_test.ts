@@ -100,7 +100,7 @@ inEveryWindow("busy: a queue, a line being changed, the ways to send", WAITING, 
   await page.locator("#say").fill("More");
   await page.locator(".send-menu > summary").click();
   // Half of it lies under the open menu.
-  await page.locator(".queue").evaluate((queue) => queue.hidden = true);
+  await page.locator(".queue").evaluate((queue: HTMLElement) => queue.hidden = true);
   await lookAt(page, "the ways to send");
   await page.keyboard.press("Escape");
   await page.locator(".stop-button").click();
