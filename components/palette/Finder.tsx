@@ -44,11 +44,18 @@ export function Finder({ page, typed: first, onClose, beginWith }: FinderProps):
     dialog.current?.showModal();
     return () => search.close();
   }, []);
-  const { words, actionsOnly } = readWords(typed.value);
-  useEffect(() => search.lookFor(actionsOnly ? "" : words), [words, actionsOnly]);
+  const lookFor = (text: string) => {
+    const { words, actionsOnly } = readWords(text);
+    search.lookFor(actionsOnly ? "" : words);
+  };
+  useEffect(() => lookFor(first), []);
 
-  const hits = groups.value.flatMap((group) => group.hits);
-  const selected = hits.find((hit) => hit.id === chosen.value) ?? firstOf(groups.value, search.state.value);
+  /** As of what is typed now: a key may come before the list of what was typed before it is drawn anew. */
+  const standing = () => {
+    const hits = groups.value.flatMap((group) => group.hits);
+    return { hits, selected: hits.find((hit) => hit.id === chosen.value) ?? firstOf(groups.value, search.state.value) };
+  };
+  const { hits, selected } = standing();
   useEffect(() => {
     const option = selected && document.getElementById(optionId(selected));
     option?.scrollIntoView({ block: selected === hits[0] ? "center" : "nearest" });
@@ -66,6 +73,7 @@ export function Finder({ page, typed: first, onClose, beginWith }: FinderProps):
     // Nothing of the page behind the dialog hears a key but the one that opens and closes it.
     if (!((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "k")) event.stopPropagation();
     if (event.isComposing) return;
+    const { hits, selected } = standing();
     const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
     if (step !== 0) {
       const at = selected ? hits.indexOf(selected) : -1;
@@ -103,6 +111,7 @@ export function Finder({ page, typed: first, onClose, beginWith }: FinderProps):
           onInput={(event) => {
             typed.value = event.currentTarget.value;
             chosen.value = null;
+            lookFor(typed.value);
           }}
         />
         <button type="button" class="esc" aria-label="Esc, close" onClick={() => dialog.current?.close()}>

@@ -155,6 +155,8 @@ browserTest("a file that is no export is refused with its line", LOOSE, async ()
 
 browserTest("an export comes back as a conversation", LOOSE, async () => {
   await withPage(browser, { script: answers(1) }, async (page, site) => {
+    // Asked for early: the browser is told of it only some time later.
+    const chooser = page.waitForEvent("filechooser");
     await openStart(page, site);
     await say(page, "Keep this");
     await untilAnswered(page);
@@ -162,7 +164,6 @@ browserTest("an export comes back as a conversation", LOOSE, async () => {
     const text = await (await fetch(`${site.url}/api/conversations/${id}/export?format=jsonl&full=true`)).text();
     await page.keyboard.press("Control+k");
     await field(page).fill(">import");
-    const chooser = page.waitForEvent("filechooser");
     await page.keyboard.press("Enter");
     await (await chooser).setFiles({
       name: "a.jsonl",
