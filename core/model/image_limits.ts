@@ -1,8 +1,8 @@
 /**
  * How many pictures a request may hold, by whoever serves the model. A conversation may hold any number: the newest go.
  *
- * The counts stay below what each provider documents (read on 20 November 2026), because a request that is over its limit
- * is refused as a whole. Bytes are those of the files: on the wire, in base64, they are a third more.
+ * The counts are cautious: a request that is over its provider's limit is refused as a whole. They were not measured, and
+ * providers change theirs. Bytes are those of the files: on the wire, in base64, they are a third more.
  *
  * @module
  */
