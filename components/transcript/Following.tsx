@@ -49,7 +49,6 @@ export class Following extends Component<FollowingProps> {
   }
 
   override getSnapshotBeforeUpdate({ transcript }: FollowingProps): Anchor | null {
-    this.#look();
     return isRearranged(transcript, this.props.transcript) ? findAnchor() : null;
   }
 
@@ -79,19 +78,14 @@ export class Following extends Component<FollowingProps> {
   }
 
   readonly #onScroll = () => {
-    this.#look();
-    this.#tell();
-  };
-
-  /** Where the reader is now. Also asked before new text is drawn: a scroll is told of a moment after it was done. */
-  #look(): void {
     const { scrollTop } = document.documentElement;
     const left = distanceToEnd();
     if (left <= 1) this.#near = true;
     else if (scrollTop < this.#top) this.#near = false;
     else if (scrollTop > this.#top) this.#near = left <= NEAR;
     this.#top = scrollTop;
-  }
+    this.#tell();
+  };
 
   /** The phone's keyboard, a turned screen: who was at the end stays there. */
   readonly #onResize = () => {
