@@ -8,7 +8,7 @@
  *
  * @module
  */
-import { isShown, isUnreadable, lex, lexAfter, type MarkdownToken, withLineFeeds } from "./lexer.ts";
+import { isShown, lex, lexAfter, type MarkdownToken, withLineFeeds } from "./lexer.ts";
 import type { MathToken } from "./math.ts";
 import { type InnerReader, keepOf, type OpenBlock, type Reading, readOn } from "./open_block.ts";
 
@@ -54,7 +54,7 @@ function whole(text: string, blocks: readonly MarkdownToken[], links: string): M
 export function growMarkdown(before: MarkdownDocument | undefined, text: string, final: boolean): MarkdownDocument {
   if (before?.final === final && before.text === text) return before;
   const goesOn = before && !before.final && continues(text, before.text);
-  if (final) return (goesOn && finished(before, text)) || parseMarkdown(text);
+  if (final) return goesOn ? finished(before, text) : parseMarkdown(text);
   return grown(goesOn ? before : undefined, text);
 }
 
@@ -105,13 +105,15 @@ function readTail({ open, definitions }: MarkdownDocument["settled"], tail: stri
   return tokens ? { tokens, open } : { tokens: lexAfter(definitions, tail), open: null };
 }
 
-/** The final document without parsing what is settled once more; `null` where definitions may link what stands before them. */
-function finished(before: MarkdownDocument, text: string): MarkdownDocument | null {
-  const source = withLineFeeds(text);
-  const { settled } = before;
-  if (source.includes("]:") || isUnreadable(source)) return null;
-  const { tokens } = readTail(settled, source.slice(settled.length), "final");
-  return whole(text, [...before.blocks.slice(0, settled.blocks), ...tokens.filter(isShown)], "");
+/** The final document: the one parse of the text, in which what was drawn like that already keeps its identity. */
+function finished(before: MarkdownDocument, text: string): MarkdownDocument {
+  const parsed = parseMarkdown(text);
+  if (parsed.links !== before.links) return parsed;
+  const blocks = parsed.blocks.map((block, at) => {
+    const drawn = before.blocks[at];
+    return drawn && drawn.raw === block.raw && JSON.stringify(drawn) === JSON.stringify(block) ? drawn : block;
+  });
+  return { ...parsed, blocks };
 }
 
 function definitionsOf(blocks: readonly MarkdownToken[]): string {

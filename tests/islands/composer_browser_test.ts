@@ -9,6 +9,9 @@ const browser = await startChromium();
 Deno.test.afterAll(() => browser.close());
 
 const draft = (page: Page) => page.locator("#say").inputValue();
+/** The field is drawn a moment after what it holds is known. */
+const untilDraft = (page: Page, text: string) =>
+  page.waitForFunction((text) => (document.getElementById("say") as HTMLTextAreaElement).value === text, text);
 
 browserTest("a draft survives a reload, another conversation, and comes back where it was written", LOOSE, async () => {
   await withPage(browser, { script: answers(2) }, async (page, site) => {
@@ -330,10 +333,10 @@ browserTest("what is typed while the first message goes out stays with the conve
     await page.locator("#say").fill("The next thought");
     held.resolve();
     await untilAnswered(page);
-    assert.equal(await draft(page), "The next thought");
+    await untilDraft(page, "The next thought");
     await page.reload();
     await untilLive(page);
-    assert.equal(await draft(page), "The next thought");
+    await untilDraft(page, "The next thought");
     await page.goto(`${site.url}/`);
     await untilLive(page);
     assert.equal(await draft(page), "");
