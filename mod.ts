@@ -4,13 +4,18 @@
  * @module
  */
 export { z } from "zod";
-export { defineToolset, tool } from "./core/tool/mod.ts";
+export { BadTool, BadToolset, defineToolset, NoService, tool } from "./core/tool/mod.ts";
 export type {
+  AgentFacts,
+  ServiceKey,
   Tool,
   ToolContext,
   ToolDefinition,
+  ToolInput,
   ToolOutput,
   Toolset,
   ToolsetContext,
   ToolsetDefinition,
+  ToolsetPermissions,
+  Use,
 } from "./core/tool/mod.ts";

@@ -28,8 +28,8 @@ import {
   type ProviderOptions,
   resolveDefaultModel,
 } from "./model/mod.ts";
-import { type Toolset, type ToolsetProvider, ToolsetRegistry, UnknownToolset } from "./tool/mod.ts";
-import { type AgentSource, modelStringFor } from "./agent/mod.ts";
+import { Services, type Toolset, type ToolsetProvider, ToolsetRegistry, UnknownToolset } from "./tool/mod.ts";
+import { agentFacts, type AgentSource, modelStringFor } from "./agent/mod.ts";
 import {
   type Book,
   ConversationBook,
@@ -174,7 +174,8 @@ function assemble(options: AssistantOptions, { storage, registry, now, report, v
   const feed = new Feed();
   const log = new Log(storage.database, feed, now);
   const newId = idSource(now);
-  const source: AgentSource = { config, registry, now, system: options.system };
+  const services = new Services();
+  const source: AgentSource = { config, registry, now, services, system: options.system };
   const clients = new Map<string, ModelClient>();
   const connect = (model: string, onWarning: (text: string) => void): ModelClient =>
     createModelClient(model, { env, fetch: options.fetch, prices: config.prices, onWarning, ...options.provider });
@@ -371,7 +372,12 @@ function selectionProblem(registry: ToolsetRegistry, available: AgentDeclaration
 /** Says which tools no agent can call because another of the same name came first (K-165). */
 function reportHidden(config: Config, registry: ToolsetRegistry, now: () => Date, report: Report): void {
   for (const agent of Object.values(config.agents)) {
-    const { hidden } = registry.build(registry.select(agent.tools.available), { settings: config.toolsets, now });
+    const { hidden } = registry.build(registry.select(agent.tools.available), {
+      settings: config.toolsets,
+      now,
+      agent: agentFacts(config, agent.name),
+      use: new Services().use,
+    });
     for (const { tool, toolset, holder } of hidden) {
       report("WARNING", "tools", `${agent.name} cannot call ${tool} of ${toolset}: ${holder} has a tool of that name`);
     }
@@ -417,8 +423,10 @@ function summarize(agent: AgentDeclaration, source: AgentSource, fallback: strin
   };
 }
 
-function toolsOf(registry: ToolsetRegistry, toolsets: readonly Toolset[], { config, now }: AgentSource) {
-  return registry.build(toolsets, { settings: config.toolsets, now }).tools.map(({ tool, toolset }) => ({
+function toolsOf(registry: ToolsetRegistry, toolsets: readonly Toolset[], { config, now, services }: AgentSource) {
+  const agent = agentFacts(config, config.assistant.agent);
+  const { tools } = registry.build(toolsets, { settings: config.toolsets, now, agent, use: services.use });
+  return tools.map(({ tool, toolset }) => ({
     name: tool.spec.name,
     toolset,
     description: tool.spec.description,

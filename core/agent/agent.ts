@@ -7,7 +7,7 @@
 import type { Config } from "../config/mod.ts";
 import type { Thinking } from "../log/mod.ts";
 import type { Generation, ModelClient } from "../model/mod.ts";
-import type { ToolOfToolset, ToolsetRegistry } from "../tool/mod.ts";
+import type { AgentFacts, Services, ToolOfToolset, ToolsetRegistry } from "../tool/mod.ts";
 import { assemblePrompt } from "./prompt.ts";
 
 /** An agent, ready to run. */
@@ -38,6 +38,8 @@ export interface AgentSource {
   readonly config: Config;
   readonly registry: ToolsetRegistry;
   readonly now: () => Date;
+  /** What the house provides to toolsets. */
+  readonly services: Services;
   /** `--system`: replaces the entry agent's opener (K-189). */
   readonly system?: string;
 }
@@ -53,7 +55,12 @@ export function buildAgent(source: AgentSource, name: string, model: ModelClient
   const declared = config.agents[name];
   if (!declared) throw new UnknownAgent(name, Object.keys(config.agents));
   const toolsets = registry.select(declared.tools.available);
-  const { tools } = registry.build(toolsets, { settings: config.toolsets, now: source.now });
+  const { tools } = registry.build(toolsets, {
+    settings: config.toolsets,
+    now: source.now,
+    agent: agentFacts(config, name),
+    use: source.services.use,
+  });
   const isEntry = name === config.assistant.agent;
   return {
     name,
@@ -68,4 +75,9 @@ export function buildAgent(source: AgentSource, name: string, model: ModelClient
     maxIterations: declared.maxIterations ?? config.assistant.maxIterations,
     concurrentTools: config.assistant.concurrentTools,
   };
+}
+
+/** What toolsets are told of the agent of that name. */
+export function agentFacts(config: Config, name: string): AgentFacts {
+  return { name, isEntry: name === config.assistant.agent, delegates: [], loadable: [], depth: 0 };
 }

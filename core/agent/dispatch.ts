@@ -13,7 +13,7 @@
  */
 import { errorText, INTERRUPTED, type OpenEntry, type ToolData } from "../log/mod.ts";
 import type { Blobs } from "../storage/mod.ts";
-import type { ToolOfToolset } from "../tool/mod.ts";
+import type { ToolOfToolset, Use } from "../tool/mod.ts";
 import type { Agent } from "./agent.ts";
 import type { Recorder } from "./recorder.ts";
 import { shapeOutput } from "./tool_output.ts";
@@ -34,6 +34,8 @@ export interface DispatchServices {
   readonly blobs: Blobs;
   readonly lock: ToolLock;
   readonly now: () => Date;
+  /** Looks up what the turn and the house provide to the tools. */
+  readonly use: Use;
 }
 
 interface Outcome {
@@ -115,11 +117,8 @@ export class Dispatcher {
     const limit = new AbortController();
     const timer = setTimeout(() => limit.abort(new TimedOut(tool.timeoutMs)), tool.timeoutMs);
     const signal = AbortSignal.any([this.#signal, limit.signal]);
-    const context = {
-      signal,
-      conversation: this.#services.recorder.scope.conversation,
-      agent: this.#agent.name,
-    };
+    const { conversation, turn } = this.#services.recorder.scope;
+    const context = { signal, conversation, turn, agent: this.#agent.name, use: this.#services.use };
     const work = async () => await tool.run(checked.value, context);
     try {
       const output = await untilAborted(tool.concurrent ? work() : this.#services.lock.hold(work, signal), signal);

@@ -1,5 +1,5 @@
 /** Agents: from declaration to a run, the round loop, and the dispatch of tool calls. */
-export { type Agent, type AgentSource, buildAgent, modelStringFor, UnknownAgent } from "./agent.ts";
+export { type Agent, agentFacts, type AgentSource, buildAgent, modelStringFor, UnknownAgent } from "./agent.ts";
 export type { Inbox, WriteDelivery } from "./inbox.ts";
 export { CONTINUE_PROMPT, RESUME_PROMPT, WRAP_UP_PROMPT } from "./prompt.ts";
 export { Recorder } from "./recorder.ts";

@@ -9,7 +9,8 @@
  * @module
  */
 import type { Tool } from "./tool.ts";
-import { BadToolset, type Toolset, type ToolsetContext } from "./toolset.ts";
+import type { Use } from "./services.ts";
+import { type AgentFacts, BadToolset, type Toolset, type ToolsetContext } from "./toolset.ts";
 import { UnknownToolset } from "./unknown_toolset.ts";
 
 /** Where a toolset comes from, in the order they are trusted (K-174). */
@@ -42,6 +43,8 @@ export interface HiddenTool {
 export interface BuildContext {
   readonly settings: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
   readonly now: () => Date;
+  readonly agent: AgentFacts;
+  readonly use: Use;
 }
 
 /** The toolsets that are installed. */
@@ -109,5 +112,5 @@ function contextFor(toolset: Toolset, context: BuildContext): ToolsetContext {
     const place = [toolset.name, ...(issue?.path ?? [])].join(".");
     throw new BadToolset(`The setting ${place} does not fit: ${issue?.message ?? "it could not be read"}`);
   }
-  return { settings: settings.data, now: context.now };
+  return { settings: settings.data, now: context.now, agent: context.agent, use: context.use };
 }

@@ -8,7 +8,26 @@
  * @module
  */
 import { z } from "zod";
+import type { Use } from "./services.ts";
 import type { Tool } from "./tool.ts";
+
+/** The agent that tools are being built for. */
+export interface AgentFacts {
+  readonly name: string;
+  readonly isEntry: boolean;
+  /** The agents it may hand work to, each with one line about it (K-208). */
+  readonly delegates: readonly { readonly name: string; readonly about: string }[];
+  /** The toolsets it may load and does not hold yet, in the order they are offered. */
+  readonly loadable: readonly LoadableToolset[];
+  /** How deep sub-agents that are composed below it may still nest; 0 is not at all (K-212). */
+  readonly depth: number;
+}
+
+/** A toolset an agent may load. */
+export interface LoadableToolset {
+  readonly name: string;
+  readonly description: string;
+}
 
 /** What a toolset is built with. */
 export interface ToolsetContext<S = Readonly<Record<string, unknown>>> {
@@ -16,6 +35,9 @@ export interface ToolsetContext<S = Readonly<Record<string, unknown>>> {
   readonly settings: S;
   /** The time now; tests replace it. */
   readonly now: () => Date;
+  readonly agent: AgentFacts;
+  /** Looks up what the house provides. Throws `NoService`. */
+  readonly use: Use;
 }
 
 type Shape = z.core.$ZodLooseShape;
@@ -34,8 +56,12 @@ export interface Toolset {
   readonly name: string;
   /** One line, shown where capabilities are listed. */
   readonly description: string;
-  /** Joins the prompt of every agent that holds it resident (K-189). */
+  /** Joins the prompt of every agent that holds it resident, and the answer to a load (K-189). */
   readonly guidance?: string;
+  /** About managing oneself rather than about work in the world (K-162, K-189). */
+  readonly crossCutting: boolean;
+  /** For the entry agent alone (K-175). */
+  readonly entryOnly: boolean;
   readonly permissions: ToolsetPermissions;
   /** Checks its config section; unknown keys are refused there. */
   readonly settings: z.ZodObject;
@@ -47,6 +73,10 @@ export interface ToolsetDefinition<S extends Shape> {
   readonly name: string;
   readonly description: string;
   readonly guidance?: string;
+  /** Default `false`. */
+  readonly crossCutting?: boolean;
+  /** Default `false`. */
+  readonly entryOnly?: boolean;
   readonly permissions?: ToolsetPermissions;
   readonly settings?: S;
   readonly tools: (context: ToolsetContext<z.output<z.ZodObject<S>>>) => readonly Tool[];
@@ -57,19 +87,34 @@ export class BadToolset extends Error {
   override readonly name = "BadToolset";
 }
 
+/** The name of the toolset that belongs to the loop itself: nobody declares it, and gates may name it (K-181). */
+export const CORE = "core";
+
 /** Makes a toolset from its definition. Throws `BadToolset` on a name that cannot be declared. */
 export function defineToolset<S extends Shape = Record<never, never>>(definition: ToolsetDefinition<S>): Toolset {
-  if (!/^[A-Za-z0-9_-]+$/.test(definition.name)) {
-    throw new BadToolset(`"${definition.name}" cannot name a toolset: use letters, digits, "-" and "_"`);
-  }
-  if (definition.name === "core" || definition.name === "all") {
+  if (definition.name === CORE || definition.name === "all") {
     throw new BadToolset(`"${definition.name}" is reserved: name the toolset otherwise`);
   }
+  return madeFrom(definition);
+}
+
+/** Makes the toolset that belongs to the loop itself. */
+export function defineCoreToolset(definition: Omit<ToolsetDefinition<Record<never, never>>, "name">): Toolset {
+  return madeFrom({ ...definition, name: CORE });
+}
+
+function madeFrom<S extends Shape>(definition: ToolsetDefinition<S>): Toolset {
+  const { name, description, guidance, crossCutting = false, entryOnly = false, permissions = {} } = definition;
+  if (!/^[A-Za-z0-9_-]+$/.test(name)) {
+    throw new BadToolset(`"${name}" cannot name a toolset: use letters, digits, "-" and "_"`);
+  }
   return {
-    name: definition.name,
-    description: definition.description,
-    guidance: definition.guidance,
-    permissions: definition.permissions ?? {},
+    name,
+    description,
+    guidance,
+    crossCutting,
+    entryOnly,
+    permissions,
     settings: z.strictObject(definition.settings ?? {}),
     tools: (context) => definition.tools(context as ToolsetContext<z.output<z.ZodObject<S>>>),
   };

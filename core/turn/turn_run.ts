@@ -41,6 +41,7 @@ export async function runTurn(
       blobs: storage.blobs,
       lock,
       now,
+      use: source.services.use,
       captureRequests,
       costOf: (usage) => costOf(agent.model, usage),
       budget: { tokens, cost },

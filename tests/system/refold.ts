@@ -6,7 +6,7 @@
 import { buildAgent } from "../../core/agent/mod.ts";
 import { type ContextMessage, type Entry, foldContext } from "../../core/log/mod.ts";
 import { createModelClient, type ModelMessage, type ModelRequest } from "../../core/model/mod.ts";
-import { ToolsetRegistry } from "../../core/tool/mod.ts";
+import { Services, ToolsetRegistry } from "../../core/tool/mod.ts";
 import { builtInToolsets } from "../../toolsets/mod.ts";
 import type { Product } from "./product.ts";
 
@@ -16,7 +16,7 @@ export async function bodiesOf(product: Product, conversation: string, model: st
   const registry = new ToolsetRegistry();
   for (const toolset of builtInToolsets) registry.register(toolset, "built-in");
   const client = createModelClient(model, { env: () => "test-key" });
-  const source = { config: product.assistant.config, registry, now: () => new Date() };
+  const source = { config: product.assistant.config, registry, now: () => new Date(), services: new Services() };
   const agent = buildAgent(source, product.assistant.config.assistant.agent, client);
   const bodies: string[] = [];
   for (const round of entries.filter((entry) => entry.kind === "round")) {

@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import { compute } from "../../toolsets/compute.ts";
 import { builtInToolsets } from "../../toolsets/mod.ts";
+import { callContext, toolsetContext } from "./toolset_fixture.ts";
 
-const context = { signal: new AbortController().signal, conversation: "c", agent: "a" };
-const [calculate] = compute.tools({ settings: {}, now: () => new Date(0) });
+const context = callContext();
+const [calculate] = compute.tools(toolsetContext(compute));
 
 async function run(input: unknown): Promise<string> {
   assert.ok(calculate !== undefined);
@@ -53,7 +54,7 @@ Deno.test("compute asks for no permissions and says how it is used", () => {
 });
 
 Deno.test("the built-in toolsets have names and tools that do not collide, and each tool says what it does", () => {
-  const tools = builtInToolsets.flatMap((toolset) => toolset.tools({ settings: {}, now: () => new Date(0) }));
+  const tools = builtInToolsets.flatMap((toolset) => toolset.tools(toolsetContext(toolset)));
   const names = tools.map((tool) => tool.spec.name);
   assert.equal(new Set(names).size, names.length);
   assert.equal(new Set(builtInToolsets.map((toolset) => toolset.name)).size, builtInToolsets.length);

@@ -1,11 +1,12 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { time } from "../../toolsets/time.ts";
+import { callContext, toolsetContext } from "./toolset_fixture.ts";
 
-const context = { signal: new AbortController().signal, conversation: "c", agent: "a" };
+const context = callContext();
 
 async function run(name: string, input: unknown, now = "2026-11-30T20:15:04Z"): Promise<string> {
-  const tool = time.tools({ settings: {}, now: () => new Date(now) }).find((each) => each.spec.name === name);
+  const tool = time.tools(toolsetContext(time, { now: () => new Date(now) })).find((each) => each.spec.name === name);
   assert.ok(tool !== undefined);
   const checked = tool.check(input);
   return checked.ok ? String(await tool.run(checked.value, context)) : checked.problem;
@@ -39,7 +40,7 @@ Deno.test("get_current_date_and_time says when the clock changes next", async ()
 
 Deno.test("get_current_date_and_time reads the clock each time it is called", async () => {
   let now = new Date("2026-01-01T00:00:00Z");
-  const [tool] = time.tools({ settings: {}, now: () => now });
+  const [tool] = time.tools(toolsetContext(time, { now: () => now }));
   assert.match(String(await tool?.run({ timezone: "UTC" }, context)), /2026-01-01T00:00:00/);
   now = new Date("2026-01-01T00:00:09Z");
   assert.match(String(await tool?.run({ timezone: "UTC" }, context)), /2026-01-01T00:00:09/);

@@ -13,7 +13,7 @@ import {
 } from "../../../core/agent/mod.ts";
 import { type ContextMessage, type Entry, type EntryKind, foldContext } from "../../../core/log/mod.ts";
 import type { ModelClient } from "../../../core/model/mod.ts";
-import { tool, type ToolContext, type ToolOfToolset, type ToolOutput } from "../../../core/tool/mod.ts";
+import { Services, tool, type ToolContext, type ToolOfToolset, type ToolOutput } from "../../../core/tool/mod.ts";
 import { z } from "zod";
 import { type LogFixture, openLog } from "../log/log_fixture.ts";
 
@@ -80,6 +80,7 @@ export async function openRun(): Promise<RunFixture> {
         blobs: fixture.storage.blobs,
         lock,
         now: () => new Date(),
+        use: new Services().use,
         captureRequests: true,
         costOf: costOf ?? (() => undefined),
         budget,

@@ -4,14 +4,16 @@ import { z } from "zod";
 import {
   BadToolset,
   defineToolset,
+  Services,
   tool,
   type Toolset,
   type ToolsetProvider,
   ToolsetRegistry,
   UnknownToolset,
 } from "../../../core/tool/mod.ts";
+import { callContext, someAgent } from "../../toolsets/toolset_fixture.ts";
 
-const now = () => new Date(0);
+const given = { now: () => new Date(0), agent: someAgent, use: new Services().use };
 
 function toolset(name: string, ...tools: string[]): Toolset {
   return defineToolset({
@@ -78,7 +80,7 @@ Deno.test("select() gives back exactly what it is asked for, or throws", () => {
 
 Deno.test("build() puts the tools together in order, with their toolsets", () => {
   const registry = registryOf(["a", "built-in", "one", "two"], ["b", "built-in", "three"]);
-  const { tools, hidden } = registry.build(registry.select(["b", "a"]), { settings: {}, now });
+  const { tools, hidden } = registry.build(registry.select(["b", "a"]), { settings: {}, ...given });
   assert.deepEqual(tools.map((each) => [each.tool.spec.name, each.toolset]), [["three", "b"], ["one", "a"], [
     "two",
     "a",
@@ -88,7 +90,7 @@ Deno.test("build() puts the tools together in order, with their toolsets", () =>
 
 Deno.test("build() keeps the first of a repeated name and reports the rest (K-165)", () => {
   const registry = registryOf(["a", "built-in", "read"], ["b", "plugin", "read", "write"], ["c", "mcp", "read"]);
-  const { tools, hidden } = registry.build(registry.select("all"), { settings: {}, now });
+  const { tools, hidden } = registry.build(registry.select("all"), { settings: {}, ...given });
   assert.deepEqual(tools.map((each) => [each.tool.spec.name, each.toolset]), [["read", "a"], ["write", "b"]]);
   assert.deepEqual(hidden, [
     { tool: "read", toolset: "b", holder: "a" },
@@ -112,21 +114,23 @@ const counted = defineToolset({
 
 Deno.test("build() gives each toolset its own settings, defaults filled in, and the clock", async () => {
   const build = (settings: Record<string, Record<string, unknown>>) =>
-    new ToolsetRegistry().build([counted], { settings, now }).tools[0]?.tool;
+    new ToolsetRegistry().build([counted], { settings, ...given }).tools[0]?.tool;
   assert.equal(build({})?.spec.description, "3");
   assert.equal(build({ counted: { limit: 5 }, other: { limit: 9 } })?.spec.description, "5");
-  const context = { signal: new AbortController().signal, conversation: "", agent: "" };
-  assert.equal(await build({})?.run({}, context), "1970-01-01T00:00:00.000Z");
+  assert.equal(await build({})?.run({}, callContext()), "1970-01-01T00:00:00.000Z");
 });
 
 Deno.test("build() refuses settings that do not fit, naming the key", () => {
   assert.throws(
-    () => new ToolsetRegistry().build([counted], { settings: { counted: { limit: "many" } }, now }),
+    () => new ToolsetRegistry().build([counted], { settings: { counted: { limit: "many" } }, ...given }),
     (error) => error instanceof BadToolset && /The setting counted\.limit does not fit/.test(error.message),
   );
 });
 
 Deno.test("build() does not hand on keys a toolset does not know, which the config has checked", () => {
-  const { tools } = new ToolsetRegistry().build([counted], { settings: { counted: { limit: 4, more: true } }, now });
+  const { tools } = new ToolsetRegistry().build([counted], {
+    settings: { counted: { limit: 4, more: true } },
+    ...given,
+  });
   assert.equal(tools[0]?.tool.spec.description, "4");
 });

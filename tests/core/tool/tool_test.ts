@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { z } from "zod";
-import { BadTool, tool, type ToolContext } from "../../../core/tool/mod.ts";
+import { BadTool, tool } from "../../../core/tool/mod.ts";
+import { callContext } from "../../toolsets/toolset_fixture.ts";
 
-const context: ToolContext = { signal: new AbortController().signal, conversation: "c", agent: "a" };
+const context = callContext();
 
 const add = tool({
   name: "add",
@@ -82,5 +83,22 @@ Deno.test("a tool's run may be a promise, and is given its context", async () =>
     input: z.object({}),
     run: (_input, given) => Promise.resolve(given.conversation),
   });
-  assert.equal(await seen.run({}, context), "c");
+  assert.equal(await seen.run({}, context), "C");
+});
+
+Deno.test("a tool may declare its arguments as JSON Schema: checked, coerced and shown as it was written", () => {
+  const input = { type: "object", properties: { n: { type: "integer", minimum: 1 } }, required: ["n"] } as const;
+  const counted = tool({ name: "count", description: "Counts.", input, run: ({ n }) => `${n}` });
+  assert.deepEqual(counted.spec.input, input);
+  assert.deepEqual(counted.check({ n: "3" }), { ok: true, value: { n: 3 } });
+  assert.equal(counted.check({ n: 0 }).ok, false);
+  assert.equal(counted.check({}).ok, false);
+});
+
+Deno.test("a tool whose schema is none is refused with its name (bad input)", () => {
+  for (const input of [{ type: "string" }, { type: "object", properties: { a: { type: "nonsense" } } }, {}]) {
+    assert.throws(() => tool({ name: "broken", description: "", input, run: () => "" }), (error) => {
+      return error instanceof BadTool && error.message.includes('"broken"');
+    });
+  }
 });

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { z } from "zod";
-import { BadToolset, defineToolset, tool } from "../../../core/tool/mod.ts";
+import { BadToolset, defineToolset, Services, tool } from "../../../core/tool/mod.ts";
+import { someAgent, toolsetContext } from "../../toolsets/toolset_fixture.ts";
 
 Deno.test("defineToolset() refuses reserved names and those that cannot be declared (K-023, K-163)", () => {
   for (const name of ["core", "all", "a.b", "", "two words", "ä"]) {
@@ -27,7 +28,7 @@ Deno.test("defineToolset() gives its tools their settings, with defaults", () =>
       tool({ name: "greet", description: settings.word, input: z.object({}), run: () => settings.word }),
     ],
   });
-  const [made] = greet.tools({ settings: greet.settings.parse({}), now: () => new Date(0) });
+  const [made] = greet.tools(toolsetContext(greet));
   assert.equal(made?.spec.description, "Hello");
 });
 
@@ -37,6 +38,6 @@ Deno.test("tools() opens nothing: it may be called any number of times (K-164)",
     description: "",
     tools: () => [tool({ name: "t", description: "", input: z.object({}), run: () => 1 })],
   });
-  const context = { settings: {}, now: () => new Date(0) };
+  const context = { settings: {}, now: () => new Date(0), agent: someAgent, use: new Services().use };
   assert.notEqual(set.tools(context)[0], set.tools(context)[0]);
 });

@@ -16,7 +16,7 @@ import {
 } from "../../../core/log/mod.ts";
 import type { ModelClient } from "../../../core/model/mod.ts";
 import { openStorage, type Storage } from "../../../core/storage/mod.ts";
-import { ToolsetRegistry } from "../../../core/tool/mod.ts";
+import { Services, ToolsetRegistry } from "../../../core/tool/mod.ts";
 import { TurnRunner } from "../../../core/turn/mod.ts";
 import type { Toolset } from "../../../core/tool/mod.ts";
 import { testConfig } from "../config_fixture.ts";
@@ -75,7 +75,7 @@ export async function openTurns(settings: TurnSettings): Promise<TurnFixture> {
     log,
     feed,
     book,
-    source: { config, registry, now },
+    source: { config, registry, now, services: new Services() },
     now,
     newId,
     defaultModel: () => Promise.resolve("demo:script"),

@@ -9,11 +9,12 @@ import {
 import { tour } from "../../../../core/model/demo/tour.ts";
 import type { PlayedCall } from "../../../../core/model/demo/playback.ts";
 import { builtInToolsets } from "../../../../toolsets/mod.ts";
+import { callContext, toolsetContext } from "../../../toolsets/toolset_fixture.ts";
 
 const NOW = new Date("2026-11-30T20:15:04Z");
-const TOOLS = builtInToolsets.flatMap((toolset) => toolset.tools({ settings: {}, now: () => NOW }));
+const TOOLS = builtInToolsets.flatMap((toolset) => toolset.tools(toolsetContext(toolset, { now: () => NOW })));
 const SPECS = TOOLS.map((tool) => tool.spec);
-const CONTEXT = { signal: new AbortController().signal, conversation: "c", agent: "assistant" };
+const CONTEXT = callContext();
 
 /** What a real loop would see: the tour, driven to its answer over the real tools. */
 interface Told {
