@@ -13,6 +13,8 @@ import { assemblePrompt } from "./prompt.ts";
 /** An agent, ready to run. */
 export interface Agent {
   readonly name: string;
+  /** Whose approval policy holds, where that is not `name`: `composed:<name>` (K-183). */
+  readonly policy?: string;
   readonly system: string;
   readonly model: ModelClient;
   /** In a stable order: toolsets as declared, tools as each lists them. */

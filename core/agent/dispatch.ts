@@ -5,7 +5,8 @@
  * 1. Every call gets exactly one result, and nothing a tool does is an exception of the loop (K-148, K-149).
  * 2. A call with malformed, cut-off or ill-fitting arguments is answered and never run.
  * 3. A call's entry is durable before the tool runs (ARCHITECTURE section 4).
- * 4. The same call three times in a row is not run the third time (casebook, "Runaway loop").
+ * 4. A call runs only after the gate allowed it; while it waits, its entry says so (K-152).
+ * 5. The same call three times in a row is not run the third time (casebook, "Runaway loop").
  *
  * All in tests/core/agent/dispatch_test.ts.
  *
@@ -13,7 +14,7 @@
  */
 import { errorText, INTERRUPTED, type OpenEntry, type ToolData } from "../log/mod.ts";
 import type { Blobs } from "../storage/mod.ts";
-import type { ToolOfToolset, Use } from "../tool/mod.ts";
+import type { Gate, ToolOfToolset, Use } from "../tool/mod.ts";
 import type { Agent } from "./agent.ts";
 import type { Recorder } from "./recorder.ts";
 import { shapeOutput } from "./tool_output.ts";
@@ -34,9 +35,18 @@ export interface DispatchServices {
   readonly blobs: Blobs;
   readonly lock: ToolLock;
   readonly now: () => Date;
+  /** Asked before every call; without one every call runs. */
+  readonly gate?: Gate;
   /** Looks up what the turn and the house provide to the tools. */
   readonly use: Use;
 }
+
+/** What a call that was never let run is answered with when its turn is stopped. */
+const NOT_RUN = "interrupted before it was allowed; it did not run";
+
+type Permission =
+  | { readonly allow: true; readonly arguments: unknown }
+  | { readonly allow: false; readonly status: ToolData["status"]; readonly text: string };
 
 interface Outcome {
   readonly status: ToolData["status"];
@@ -95,11 +105,16 @@ export class Dispatcher {
       return await recorder.endTool(handle, { ...base, status: "failed", ...measured(problem) });
     }
     await untilAborted(before, this.#signal).catch(() => {});
+    const answer = await this.#ask(handle, base);
+    if (!answer.allow) {
+      return await recorder.endTool(handle, { ...base, status: answer.status, ...measured(answer.text) });
+    }
+    const input = answer.arguments;
     const began = this.#services.now();
-    const running: ToolData = { ...base, status: "running", started_at: began.toISOString() };
+    const running: ToolData = { ...base, arguments: input, status: "running", started_at: began.toISOString() };
     // Durable before it runs: after a crash nobody may think that it never started.
     if (handle.isOpen) await handle.patch(running);
-    const outcome = await this.#run(this.#find(base.name)!, call.arguments);
+    const outcome = await this.#run(this.#find(base.name)!, input);
     const ms = this.#services.now().getTime() - began.getTime();
     await recorder.endTool(handle, {
       ...running,
@@ -108,6 +123,41 @@ export class Dispatcher {
       ...outcome.rest,
       ms,
     });
+  }
+
+  /** Whether the gate lets the call run, and with which arguments. The entry is durable before anybody is asked. */
+  async #ask(handle: OpenEntry<"tool">, base: ToolData): Promise<Permission> {
+    const { gate, recorder } = this.#services;
+    if (!gate) return { allow: true, arguments: base.arguments };
+    const { conversation, turn, run = null } = recorder.scope;
+    const { name: tool, toolset, arguments: input } = base;
+    try {
+      if (handle.isOpen) await handle.patch(base);
+      const entry = handle.entry.seq;
+      const call = {
+        conversation,
+        turn,
+        run,
+        agent: this.#agent.policy ?? this.#agent.name,
+        toolset,
+        tool,
+        entry,
+        arguments: input,
+      };
+      const answer = await untilAborted(gate.decide(call, this.#signal), this.#signal);
+      if (!answer.allow) return { allow: false, status: "denied", text: answer.reason };
+      const changed = answer.arguments ?? input;
+      const checked = this.#find(tool)!.tool.check(changed);
+      if (checked.ok) return { allow: true, arguments: changed };
+      return {
+        allow: false,
+        status: "failed",
+        text: `${tool} was not run: its changed arguments do not fit. ${checked.problem}`,
+      };
+    } catch (error) {
+      if (this.#signal.aborted) return { allow: false, status: "interrupted", text: NOT_RUN };
+      return { allow: false, status: "failed", text: `${tool} was not run: ${errorText(error)}` };
+    }
   }
 
   async #run(held: ToolOfToolset, input: unknown): Promise<Outcome> {

@@ -179,17 +179,51 @@ export interface ToolData {
   readonly started_at?: string;
 }
 
+/** How long an allowance holds: for this call, or for like calls of this turn, this conversation, or from now on. */
+export type ApprovalScope = "once" | "turn" | "conversation" | "always";
+
+/** What an allowance that outlives its call covers: calls of one tool by one agent, with these arguments alone if there are any. */
+export interface ApprovalRule {
+  /** The agent's name, or `composed:<name>`. */
+  readonly agent: string;
+  readonly toolset: string;
+  readonly tool: string;
+  /** Present where the tool is too mighty to be allowed whatever it is given. */
+  readonly arguments?: unknown;
+}
+
+/** What a reviewer said of a call (K-199). */
+export interface ReviewerVerdict {
+  /** Name of its `[reviewers.<name>]` table. */
+  readonly reviewer: string;
+  readonly model: string;
+  readonly approved: boolean;
+  /** Its sentence, or what kept it from giving one. */
+  readonly reason: string;
+}
+
 /** A decision about a tool call: waiting until `decision` is there. */
 export interface ApprovalData {
   /** `seq` of the tool entry it is about. */
   readonly entry: number;
   readonly agent: string;
+  readonly toolset?: string;
   readonly tool: string;
   readonly arguments: unknown;
+  /** What the code behind the tool may reach, where it runs in a process of its own; empty lists are nothing. */
   readonly permissions?: Readonly<Record<string, readonly string[]>>;
+  /** What "for this turn", "for this conversation" and "always" would cover; absent where only "once" can be chosen. */
+  readonly rule?: ApprovalRule;
+  /** When it is denied if nobody answers, ISO 8601. */
+  readonly expires_at?: string;
+  /** What the reviewers said before a person was asked, or instead of one. */
+  readonly verdicts?: readonly ReviewerVerdict[];
   readonly decision?: "allow" | "deny";
+  readonly scope?: ApprovalScope;
   readonly by?: "person" | "reviewer" | "policy" | "timeout" | "restart";
   readonly reason?: string;
+  /** What the call was run with, where a person changed its arguments. */
+  readonly changed?: unknown;
 }
 
 /** A sub-agent's card; its own entries carry its id as `run`. */
@@ -198,8 +232,18 @@ export interface RunData {
   readonly task: string;
   readonly status: "running" | "done" | "stopped" | "failed" | "interrupted";
   readonly model: string;
+  readonly thinking?: Thinking | null;
+  /** What others write to it under: `researcher#1`. */
+  readonly address?: string;
+  /** Of a composed one: the tool that opened it, and its arguments (K-216). */
   readonly tool?: string;
   readonly arguments?: unknown;
+  /** `seq` of the call that opened it. */
+  readonly entry?: number;
+  readonly usage?: Usage;
+  /** Why it failed or was cut short, a sentence for the person. */
+  readonly failure?: string;
+  readonly ended_at?: string;
 }
 
 /** A message delivered into a running turn. */
