@@ -177,6 +177,9 @@ export class Log implements LogReader {
       if (waiting) waiting.push(operation);
       else listener(operation);
     });
+    // Their newest text is in no row yet, and what grows them from here on is told as pieces: the watcher needs them whole.
+    const open = [...this.#states.get(conversation)?.open.values() ?? []].filter((handle) => handle.isAnnounced)
+      .map((handle) => handle.entry);
     try {
       // A cursor past the end is from another history (a restored backup): send everything.
       const cursor = after > await this.#lastSeq(conversation) ? 0 : after;
@@ -185,7 +188,7 @@ export class Log implements LogReader {
         [conversation, cursor, Math.max(cursor, 1)],
       );
       const turns = await this.#turnsSince(conversation, cursor);
-      const items = this.#catchUp(rows.map(entryOfRow), waiting);
+      const items = this.#catchUp([...open, ...rows.map(entryOfRow)], waiting);
       const others = waiting.filter((operation) => !["entries", "delta", "patch"].includes(operation.op));
       waiting = null;
       listener({ op: "entries", conversation, items, last_seq: Math.max(cursor, items.at(-1)?.seq ?? 0) });
@@ -198,7 +201,7 @@ export class Log implements LogReader {
     return unsubscribe;
   }
 
-  /** What was read, with all that was announced while it was being read, as it stands now. */
+  /** What was open and read (the later goes first), with all that was announced while it was being read, as it stands now. */
   #catchUp(read: readonly Entry[], announced: readonly LogOperation[]): Entry[] {
     const bySeq = new Map(read.map((entry) => [entry.seq, entry]));
     for (const operation of announced) {

@@ -72,6 +72,11 @@ export class OpenEntry<K extends EntryKind = EntryKind> {
     return this.#entry.state === "open";
   }
 
+  /** Whether others were told of it: what changes from then on is announced as a change of it. */
+  get isAnnounced(): boolean {
+    return this.#stored;
+  }
+
   /** Grows the text of a `text` or `thinking` entry. */
   extend(this: OpenEntry<"text"> | OpenEntry<"thinking">, piece: string): void {
     (this as OpenEntry).grow(piece);

@@ -255,6 +255,23 @@ Deno.test("watch() does not send again what has not changed since the cursor", a
   assert.deepEqual(seen[0]?.op === "entries" && seen[0].items, []);
 });
 
+Deno.test("watch() gives an entry that grew out of sight and is in no row yet, however new the cursor", async () => {
+  await using fixture = await openLog();
+  const { log } = fixture;
+  await fixture.conversation("C");
+  const open = log.appendOpen("C", { turn: "T", kind: "text", data: { text: "" } });
+  await open.durable;
+  const newest = await log.append("C", { turn: "T", kind: "user", data: said("b") });
+  open.extend("hello");
+  const held = new Map<number, Entry>([[1, { ...open.entry, data: { text: "" } }], [2, newest]]);
+  const leave = await log.watch("C", 2, (operation) => hear(held, operation));
+  assert.equal(textOf(held.get(1)), "hello");
+  open.extend(" there");
+  await open.close();
+  leave();
+  assert.deepEqual([...held.values()], await fixture.stored("C"));
+});
+
 Deno.test("watch() of one conversation hears nothing of another", async () => {
   await using fixture = await openLog();
   await fixture.conversation("A");
