@@ -263,7 +263,8 @@ Deno.test("watch() gives an entry that grew out of sight and is in no row yet, h
   await open.durable;
   const newest = await log.append("C", { turn: "T", kind: "user", data: said("b") });
   open.extend("hello");
-  const held = new Map<number, Entry>([[1, { ...open.entry, data: { text: "" } }], [2, newest]]);
+  const before = { ...open.entry, data: { text: "" } } as Entry;
+  const held = new Map<number, Entry>([[1, before], [2, newest]]);
   const leave = await log.watch("C", 2, (operation) => hear(held, operation));
   assert.equal(textOf(held.get(1)), "hello");
   open.extend(" there");
