@@ -1,7 +1,7 @@
 /**
- * The full-text indexes over what was said, and how they are made anew from the entries.
+ * The full-text indexes over what was said, remembered and written down, and how they are made anew from the rows.
  *
- * There are two. `entry_search` holds words: every message is in it. `entry_grams` holds runs of three characters, and only
+ * Of what was said there are two. `entry_search` holds words: every message is in it. `entry_grams` holds runs of three characters, and only
  * of messages with writing that puts no blanks between words (Chinese, Japanese, Thai …), where a word is found by its
  * characters alone; who writes none of it pays nothing for it. What counts as said is one condition, `wasSaid()`.
  *
@@ -30,6 +30,16 @@ export const SEARCH_INDEX = `create virtual table entry_search using fts5(
 /** The index of characters. */
 export const GRAM_INDEX = `create virtual table entry_grams using fts5(
   text, content = 'entry_gram_text', content_rowid = 'rowid', tokenize = 'trigram remove_diacritics 1'
+)`;
+
+/** The index of memories' words. */
+export const MEMORY_INDEX = `create virtual table memory_search using fts5(
+  text, content = 'memory_text', content_rowid = 'rowid', tokenize = 'unicode61 remove_diacritics 2'
+)`;
+
+/** The index of documents' words, those of their paths among them. */
+export const DOCUMENT_INDEX = `create virtual table document_search using fts5(
+  path, content, content = 'documents', content_rowid = 'n', tokenize = 'unicode61 remove_diacritics 2'
 )`;
 
 /** Writing without blanks between words, as ranges that hold in a character class of GLOB and of a regular expression. */
@@ -63,16 +73,25 @@ export function wasSaid(row: "new" | "old" | "entries"): string {
     else 0 end)`;
 }
 
-const INDEXES = ["entry_search", "entry_grams"] as const;
+const INDEXES = {
+  entry_search: SEARCH_INDEX,
+  entry_grams: GRAM_INDEX,
+  memory_search: MEMORY_INDEX,
+  document_search: DOCUMENT_INDEX,
+} as const;
+
+type IndexName = keyof typeof INDEXES;
+
+const NAMES = Object.keys(INDEXES) as IndexName[];
 
 /** True for the indexes and the tables FTS5 keeps behind them. */
 export function isSearchTable(table: string): boolean {
-  return INDEXES.some((index) => table === index || table.startsWith(`${index}_`));
+  return NAMES.some((index) => table === index || table.startsWith(`${index}_`));
 }
 
 /** Whether a line of a check speaks of the indexes. */
 export function namesSearchIndex(problem: string): boolean {
-  return INDEXES.some((index) => problem.includes(index));
+  return NAMES.some((index) => problem.includes(index));
 }
 
 /** Opens the indexes, no more; throws when FTS5 cannot. */
@@ -108,8 +127,13 @@ export async function rebuildSearchIndex(client: Client): Promise<void> {
 }
 
 /** The indexes that belong to the schema this file has: a check runs before the migrations do. */
-async function indexesOf(client: Client): Promise<readonly { name: typeof INDEXES[number]; sql: string }[]> {
-  const found = await client.execute("select 1 from sqlite_schema where type = 'view' and name = 'entry_gram_text'");
-  if (found.rows.length === 0) return [{ name: "entry_search", sql: FIRST_SEARCH_INDEX }];
-  return [{ name: "entry_search", sql: SEARCH_INDEX }, { name: "entry_grams", sql: GRAM_INDEX }];
+async function indexesOf(client: Client): Promise<readonly { name: IndexName; sql: string }[]> {
+  const found = await client.execute("select name from sqlite_schema where name in ('entry_gram_text', 'memories')");
+  const has = new Set(found.rows.map((row) => row[0]));
+  if (!has.has("entry_gram_text")) return [{ name: "entry_search", sql: FIRST_SEARCH_INDEX }];
+  const later: readonly IndexName[] = ["memory_search", "document_search"];
+  return NAMES.filter((name) => has.has("memories") || !later.includes(name)).map((name) => ({
+    name,
+    sql: INDEXES[name],
+  }));
 }
