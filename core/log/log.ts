@@ -8,7 +8,9 @@
  * 2. What a watcher is told is stored already; growing text alone may run ahead, by 250 ms or 4 KB at most
  *    ("announces an entry once it is stored").
  * 3. A watcher that leaves at any moment and comes back with its last `seq` ends with exactly what is stored
- *    ("watch() resumes from every cursor", a property test).
+ *    ("watch() resumes from every cursor", a property test). So changes are announced in the order they were asked for,
+ *    the end of an entry before what was appended after it ("close() is announced before"): by the cursor alone nobody
+ *    would know that it is still to come.
  * 4. Only one process writes a store (core/storage), so `seq` may be counted in memory.
  *
  * All in tests/core/log/log_test.ts.
@@ -115,7 +117,10 @@ export class Log implements LogReader {
     const state = this.#state(conversation);
     const durable = this.#insert(entry, [], () => state.open.get(entry.seq)?.markStored() ?? entry);
     const handle = new OpenEntry<K>(entry as Entry<K>, durable, {
-      commit: async (statement) => void await this.#database.write([statement]),
+      commit: async (statement, done) => {
+        await this.#database.write([statement]);
+        done?.();
+      },
       lastSeq: () => state.lastSeq,
       announceDelta: (seq, at, text) => this.#feed.announce({ op: "delta", conversation, seq, at, text }),
       announcePatch: (changed) =>
@@ -133,6 +138,8 @@ export class Log implements LogReader {
   ): Promise<EntryPage> {
     const { after, before, all = false } = options;
     const limit = Math.max(1, Math.min(MAX_PAGE, Math.trunc(options.limit ?? 200)));
+    // Read before the entries: a cursor must not be ahead of what came with it.
+    const lastSeq = await this.#lastSeq(conversation);
     const path = all ? null : await this.#pathFilter(conversation);
     const conditions = ["conversation = ?"];
     const args: (string | number)[] = [conversation];
@@ -146,7 +153,7 @@ export class Log implements LogReader {
     );
     const items = rows.map(entryOfRow).map((entry) => this.#asItStands(entry));
     if (direction === "desc") items.reverse();
-    return { items, last_seq: await this.#lastSeq(conversation) };
+    return { items, last_seq: Math.max(lastSeq, items.at(-1)?.seq ?? 0) };
   }
 
   /** @inheritdoc */

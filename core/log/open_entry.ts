@@ -25,8 +25,8 @@ const FLUSH_SHARE = 1 / 8;
 
 /** What an open entry needs of the log it belongs to. */
 export interface OpenEntryHost {
-  /** Commits one change of the entry. */
-  commit(statement: Statement): Promise<void>;
+  /** Commits one change of the entry. Once it is stored, calls `done` before any write asked for later is announced. */
+  commit(statement: Statement, done?: () => void): Promise<void>;
   /** The newest `seq` of the conversation. */
   lastSeq(): number;
   announceDelta(seq: number, at: number, text: string): void;
@@ -85,8 +85,9 @@ export class OpenEntry<K extends EntryKind = EntryKind> {
   /** Replaces the data; resolves when that is durable. */
   async patch(data: EntryData[K]): Promise<void> {
     this.#replace(data, "open");
-    await this.#flush();
-    if (this.isOpen) this.#host.announcePatch(this.#entry);
+    await this.#flush(() => {
+      if (this.isOpen) this.#host.announcePatch(this.#entry);
+    });
   }
 
   /** Closes the entry, with other data when given; resolves when that is durable. It never changes again. */
@@ -95,11 +96,14 @@ export class OpenEntry<K extends EntryKind = EntryKind> {
     clearTimeout(this.#timer);
     const closed = this.#entry;
     try {
-      await this.#flush();
-    } finally {
+      await this.#flush(() => {
+        this.#host.forget(this.seq);
+        this.#host.announcePatch(closed);
+      });
+    } catch (error) {
       this.#host.forget(this.seq);
+      throw error;
     }
-    this.#host.announcePatch(closed);
   }
 
   /** @internal The log calls this as it announces the entry: from here on growth is announced piece by piece. */
@@ -124,7 +128,7 @@ export class OpenEntry<K extends EntryKind = EntryKind> {
     this.#entry = { ...this.#entry, data, state } as Entry;
   }
 
-  #flush(): Promise<void> {
+  #flush(done?: () => void): Promise<void> {
     clearTimeout(this.#timer);
     this.#timer = undefined;
     this.#unflushed = 0;
@@ -132,7 +136,7 @@ export class OpenEntry<K extends EntryKind = EntryKind> {
     return this.#host.commit({
       sql: "update entries set data = ?, state = ?, touched = ? where conversation = ? and seq = ?",
       args: [JSON.stringify(data), state, this.#host.lastSeq(), conversation, seq],
-    });
+    }, done);
   }
 
   /** A failed flush in passing is not the end: the next one carries the same text, and closing reports the failure. */

@@ -162,6 +162,27 @@ Deno.test("a text that grows faster than the database writes has one flush on it
   assert.equal(textOf((await fixture.stored("C"))[0])?.length, pieces * length);
 });
 
+Deno.test("close() is announced before what is appended after it, also when one commit holds both", async () => {
+  await using fixture = await openLog();
+  const { log, heard } = fixture;
+  await fixture.conversation("C");
+  const text = log.appendOpen("C", { turn: "T", kind: "text", data: { text: "a" } });
+  const call = log.appendOpen("C", {
+    turn: "T",
+    kind: "tool",
+    data: { call: "1", name: "now", toolset: "time", arguments: {}, status: "waiting" },
+  });
+  await call.durable;
+  await Promise.all([
+    text.close(),
+    call.patch({ ...call.data, status: "running" }),
+    log.append("C", { turn: "T", kind: "user", data: said("b") }),
+    call.close(),
+  ]);
+  const told = heard.slice(2).map((operation) => `${operation.op} ${operation.op === "patch" && operation.seq}`);
+  assert.deepEqual(told, ["patch 1", "entries false", "patch 2"]);
+});
+
 Deno.test("a closed entry refuses to grow, to change and to close again", async () => {
   await using fixture = await openLog();
   await fixture.conversation("C");
@@ -185,6 +206,24 @@ Deno.test("entries() pages in both directions", async () => {
   assert.deepEqual(await seqs({ before: 8, limit: 3 }), [5, 6, 7]);
   assert.deepEqual(await seqs({ after: 2, limit: 3 }), [3, 4, 5]);
   assert.deepEqual(await seqs({ after: 2, before: 5 }), [3, 4]);
+});
+
+Deno.test("entries() gives no cursor ahead of the entries it comes with, whatever is appended meanwhile", async () => {
+  await using fixture = await openLog();
+  const { database } = fixture.storage;
+  await fixture.conversation("C");
+  await fixture.log.append("C", { turn: "T", kind: "user", data: said("a") });
+  // Another message is stored after each thing that is read.
+  const busy: typeof database = {
+    write: (...args) => database.write(...args),
+    read: async (...args) => {
+      const rows = await database.read(...args);
+      await fixture.log.append("C", { turn: "T", kind: "user", data: said("b") });
+      return rows;
+    },
+  };
+  const page = await new Log(busy, new Feed()).entries("C", { all: true });
+  assert.equal(page.last_seq, page.items.at(-1)?.seq);
 });
 
 Deno.test("entries() keeps to the path in view unless all are asked for", async () => {
@@ -265,11 +304,12 @@ Deno.test("watch() gives an entry that grew out of sight and is in no row yet, h
   open.extend("hello");
   const before = { ...open.entry, data: { text: "" } } as Entry;
   const held = new Map<number, Entry>([[1, before], [2, newest]]);
-  const leave = await log.watch("C", 2, (operation) => hear(held, operation));
-  assert.equal(textOf(held.get(1)), "hello");
+  const seen: LogOperation[] = [];
+  const leave = await log.watch("C", 2, (operation) => seen.push(operation));
   open.extend(" there");
   await open.close();
   leave();
+  for (const operation of seen) hear(held, operation);
   assert.deepEqual([...held.values()], await fixture.stored("C"));
 });
 
@@ -298,42 +338,88 @@ Deno.test("watch() resumes from every cursor with exactly what is stored", async
       }),
       fc.record({ do: fc.constant("close" as const), which: fc.nat(5) }),
       fc.record({ do: fc.constant("append" as const) }),
-      fc.record({ do: fc.constant("leave" as const) }),
+      // As soon as it has heard so much more, in the midst of what is announced together.
+      fc.record({ do: fc.constant("leave" as const), after: fc.nat(3) }),
       fc.record({ do: fc.constant("return" as const) }),
+      fc.record({ do: fc.constant("settle" as const) }),
     ),
     { maxLength: 40 },
   );
   await fc.assert(
     fc.asyncProperty(steps, async (script) => {
       const id = await fixture.conversation(`C${round++}`);
-      const held = new Map<number, Entry>();
+      const watcher = new Watcher(log, id);
       const open: ReturnType<typeof log.appendOpen<"text">>[] = [];
-      let leave: (() => void) | undefined;
-      const returnTo = async () => {
-        const cursor = Math.max(0, ...held.keys());
-        leave ??= await log.watch(id, cursor, (operation) => hear(held, operation));
-      };
-      await returnTo();
+      const going: Promise<unknown>[] = [];
+      const settled = () => Promise.all(going.splice(0));
+      going.push(watcher.come());
       for (const step of script) {
         if (step.do === "open") {
           open.push(log.appendOpen(id, { turn: "T", kind: step.kind as "text", data: { text: "" } }));
-          await open.at(-1)?.durable;
         }
         const chosen = "which" in step ? open[step.which % Math.max(1, open.length)] : undefined;
         if (step.do === "grow" && chosen?.isOpen) chosen.extend(step.piece);
-        if (step.do === "close" && chosen?.isOpen) await chosen.close();
-        if (step.do === "append") await log.append(id, { turn: "T", kind: "user", data: said("x") });
-        if (step.do === "leave") leave = void leave?.();
-        if (step.do === "return") await returnTo();
+        if (step.do === "close" && chosen?.isOpen) going.push(chosen.close());
+        if (step.do === "append") going.push(log.append(id, { turn: "T", kind: "user", data: said("x") }));
+        if (step.do === "leave") watcher.leave(step.after);
+        if (step.do === "return") going.push(watcher.come());
+        if (step.do === "settle") await settled();
       }
-      for (const entry of open) if (entry.isOpen) await entry.close();
-      await returnTo();
-      leave?.();
-      assert.deepEqual([...held.values()].sort((a, b) => a.seq - b.seq), await fixture.stored(id));
+      for (const entry of open) if (entry.isOpen) going.push(entry.close());
+      await settled();
+      await watcher.come();
+      watcher.leave(0);
+      assert.deepEqual(watcher.entries, await fixture.stored(id));
     }),
-    { numRuns: 60 },
+    { numRuns: 100 },
   );
 });
+
+/** Somebody who watches a conversation, leaves, and returns with the cursor they had. What they heard wrongly, `entries` throws. */
+class Watcher {
+  readonly #log: Log;
+  readonly #conversation: string;
+  readonly #held = new Map<number, Entry>();
+  #wrong: unknown;
+  #watching: { hears: number } | null = null;
+
+  constructor(log: Log, conversation: string) {
+    this.#log = log;
+    this.#conversation = conversation;
+  }
+
+  /** What is held, in order. */
+  get entries(): readonly Entry[] {
+    if (this.#wrong) throw this.#wrong;
+    return [...this.#held.values()].sort((a, b) => a.seq - b.seq);
+  }
+
+  async come(): Promise<void> {
+    if (this.#watching) return;
+    const watching = { hears: Infinity };
+    this.#watching = watching;
+    await this.#log.watch(this.#conversation, Math.max(0, ...this.#held.keys()), (operation) => {
+      if (this.#watching !== watching) return;
+      this.#hear(operation);
+      if (--watching.hears <= 0) this.#watching = null;
+    });
+  }
+
+  /** Leaves when `after` more operations have been heard. */
+  leave(after: number): void {
+    if (this.#watching && after > 0) this.#watching.hears = after;
+    else this.#watching = null;
+  }
+
+  /** The feed reports what a listener throws elsewhere, where it would fail the whole file: it is kept for the test. */
+  #hear(operation: LogOperation): void {
+    try {
+      hear(this.#held, operation);
+    } catch (error) {
+      this.#wrong ??= error;
+    }
+  }
+}
 
 /** A watcher that believes only what fits: a delta that is not exactly at the end of what is held fails the test. */
 function hear(held: Map<number, Entry>, operation: LogOperation): void {
