@@ -32,14 +32,14 @@ export const GRAM_INDEX = `create virtual table entry_grams using fts5(
   text, content = 'entry_gram_text', content_rowid = 'rowid', tokenize = 'trigram remove_diacritics 1'
 )`;
 
-/** The index of memories' words. */
+/** The index of memories' words, by their English stems. */
 export const MEMORY_INDEX = `create virtual table memory_search using fts5(
-  text, content = 'memory_text', content_rowid = 'rowid', tokenize = 'unicode61 remove_diacritics 2'
+  text, content = 'memory_text', content_rowid = 'rowid', tokenize = 'porter unicode61 remove_diacritics 2'
 )`;
 
 /** The index of documents' words, those of their paths among them. */
 export const DOCUMENT_INDEX = `create virtual table document_search using fts5(
-  path, content, content = 'documents', content_rowid = 'n', tokenize = 'unicode61 remove_diacritics 2'
+  path, content, content = 'documents', content_rowid = 'n', tokenize = 'porter unicode61 remove_diacritics 2'
 )`;
 
 /** Writing without blanks between words, as ranges that hold in a character class of GLOB and of a regular expression. */
