@@ -16,7 +16,14 @@ export {
 export { LocalModelCache } from "./local_cache.ts";
 export { listLocalModels, type LocalModel, type LocalProbe } from "./local_servers.ts";
 export { DEMO_MODEL, resolveDefaultModel, type ResolvedModel, type ResolveOptions } from "./resolve.ts";
-export { keyVariables, providerAddress, providerKey, providerLabel, type ProviderOptions } from "./providers/mod.ts";
+export {
+  keyVariables,
+  providerAddress,
+  providerKey,
+  providerLabel,
+  type ProviderOptions,
+  splitCredentials,
+} from "./providers/mod.ts";
 export {
   listModels,
   type ModelFacts,
