@@ -6,6 +6,7 @@
 import type { VNode } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import {
+  Asking,
   Attachments,
   Bar,
   Field,
@@ -46,6 +47,7 @@ export default function Composer({ boot }: { boot: Boot }): VNode {
       }}
     >
       <Jump page={page} />
+      <Asking page={page} />
       <QueueList page={page} />
       <div class="box">
         <Attachments page={page} />

@@ -19,7 +19,7 @@ import { groupRows } from "../components/state/rows.ts";
 import { toggleSide } from "../components/side/keys.ts";
 import { watchKeys } from "../components/keys/watch.ts";
 import { writtenKeys } from "../components/keys/table.ts";
-import { entitled, unreadIn } from "../components/state/unread.ts";
+import { askedIn, entitled, markIcon, unreadIn } from "../components/state/unread.ts";
 
 export default function Sidebar({ boot }: { boot: Boot }): VNode {
   const page = pageOf(boot);
@@ -61,9 +61,11 @@ export default function Sidebar({ boot }: { boot: Boot }): VNode {
     document.querySelector(".shell")?.classList.toggle("rail", rail);
   }, [rail, side.value]);
   const unread = unreadIn(page);
+  const asked = askedIn(page).size > 0;
   useEffect(() => {
-    document.title = entitled(document.title, unread);
-  }, [unread]);
+    document.title = entitled(document.title, { unread, asked });
+    markIcon(asked);
+  }, [unread, asked]);
   return (
     <>
       <div class="side-top">
@@ -103,6 +105,7 @@ export default function Sidebar({ boot }: { boot: Boot }): VNode {
       </div>
       <div class="side-foot">
         <ul role="list" class="nav">
+          <PageLink boot={boot} page="permissions" label="Permissions" icon="check" />
           <PageLink boot={boot} page="usage" label="Usage" icon="dial" />
           <PageLink boot={boot} page="settings" label="Settings" icon="gear" />
         </ul>
@@ -130,9 +133,9 @@ function showCurrent(): () => void {
 
 interface PageLinkProps {
   readonly boot: Boot;
-  readonly page: "usage" | "settings";
+  readonly page: "permissions" | "usage" | "settings";
   readonly label: string;
-  readonly icon: "dial" | "gear";
+  readonly icon: "check" | "dial" | "gear";
 }
 
 function PageLink({ boot, page, label, icon }: PageLinkProps): VNode {
@@ -150,6 +153,7 @@ function PageLink({ boot, page, label, icon }: PageLinkProps): VNode {
 function List({ page }: { page: Page }): VNode {
   const { renaming } = page;
   const rows = page.live.rows.value;
+  const asked = askedIn(page);
   if (rows.length === 0) {
     return (
       <section class="group">
@@ -170,6 +174,7 @@ function List({ page }: { page: Page }): VNode {
                 row={row}
                 href={`${page.boot.basePath}/c/${row.id}`}
                 current={page.live.conversation.value?.id === row.id}
+                asked={asked.has(row.id)}
                 naming={page.naming.value === row}
                 name={renaming.at("side", row.id)}
                 exports={`${page.boot.basePath}/api/conversations/${row.id}/export`}

@@ -13,7 +13,7 @@ import { NAME_IT, NAMING } from "../components/side/naming.ts";
 import type { Boot } from "../components/state/boot.ts";
 import { type Page, pageOf } from "../components/state/page.ts";
 import { lastReading, lastRounds } from "../components/state/rounds.ts";
-import { entitled, unreadIn } from "../components/state/unread.ts";
+import { askedIn, entitled, unreadIn } from "../components/state/unread.ts";
 import type { Conversation } from "../core/log/entry.ts";
 
 /** A second Enter this soon after the one that closed the field does not open it again, in milliseconds. */
@@ -24,7 +24,7 @@ export default function Title({ boot, children }: { boot: Boot; children?: Compo
   const row = page.live.conversation.value;
   const title = row?.title ?? "New conversation";
   useEffect(() => {
-    document.title = entitled(`${title} · Malama`, unreadIn(page));
+    document.title = entitled(`${title} · Malama`, { unread: unreadIn(page), asked: askedIn(page).size > 0 });
   }, [title]);
   useEffect(() => {
     if (!row) return;

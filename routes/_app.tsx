@@ -21,7 +21,13 @@ export default define.layout(({ Component, state, config }) => {
           <meta name="theme-color" content="#121614" media={pinned ? undefined : "(prefers-color-scheme: dark)"} />
         )}
         <link rel="stylesheet" href={asset("/malama.css")} />
-        <link rel="icon" type="image/svg+xml" href={asset("/jar.svg")} />
+        <link
+          rel="icon"
+          type="image/svg+xml"
+          href={asset("/jar.svg")}
+          data-plain={asset("/jar.svg")}
+          data-asking={asset("/jar_asking.svg")}
+        />
         <link rel="apple-touch-icon" href={asset("/icons/apple-touch-icon.png")} />
         <link rel="manifest" href={`${config.basePath}/manifest.webmanifest`} />
         <Head>

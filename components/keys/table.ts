@@ -25,6 +25,11 @@ export type KeyId =
   | "above"
   | "below"
   | "decision"
+  | "allow_once"
+  | "allow_turn"
+  | "allow_conversation"
+  | "deny"
+  | "edit_call"
   | "rename"
   | "undo"
   | "side"
@@ -47,7 +52,12 @@ export const KEYS: readonly KeyRow[] = [
   { id: "above", keys: "Alt ↑", does: "the conversation above" },
   { id: "below", keys: "Alt ↓", does: "the conversation below" },
   { id: "side", keys: "Ctrl B", does: "fold the side, or open it" },
-  { id: "decision", keys: "Ctrl '", does: "to the oldest decision that waits for you" },
+  { id: "decision", keys: "Ctrl '", does: "to the oldest decision that waits for you; again, to the next" },
+  { id: "allow_once", keys: "A", does: "allow once, in a decision" },
+  { id: "allow_turn", keys: "T", does: "allow for this turn, in a decision" },
+  { id: "allow_conversation", keys: "C", does: "allow for this conversation, in a decision" },
+  { id: "deny", keys: "D", does: "deny, in a decision" },
+  { id: "edit_call", keys: "E", does: "edit the arguments, in a decision" },
   { id: "landmark", keys: "F6", does: "to the next part of the page; with Shift back" },
   { id: "compose", keys: "/", does: "to the composer" },
   { id: "send", keys: "Enter", does: "send; while an answer is written, into it" },

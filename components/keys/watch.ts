@@ -7,6 +7,7 @@ import { isSomethingOpen, isTyping, isWriting } from "../side/keys.ts";
 import { toggleKeySheet } from "../shell/KeySheet.tsx";
 import { walkLandmarks } from "../shell/landmarks.ts";
 import type { Page } from "../state/page.ts";
+import { goToEnd } from "../transcript/mod.ts";
 import { groupRows } from "../state/rows.ts";
 import { type KeyId, keyOf } from "./table.ts";
 
@@ -57,6 +58,11 @@ function press(page: Page, key: KeyId, target: EventTarget | null, back: boolean
       if (page.panel.open.value === null || isSomethingOpen("over the page")) return false;
       page.panel.close();
       return true;
+    case "allow_once":
+    case "allow_turn":
+    case "allow_conversation":
+    case "deny":
+    case "edit_call":
     case "send":
     case "send_after":
     case "new_line":
@@ -80,11 +86,34 @@ function step(page: Page, by: number): boolean {
   return true;
 }
 
-/** Goes to the oldest decision that waits in this conversation, or says that none does. */
+/**
+ * Goes to the oldest decision that waits in this conversation, or from one to the next; where none waits here, to the
+ * conversation in which one does. Says so when none waits at all.
+ */
 export function toDecision(page: Page): void {
-  const decision = document.querySelector<HTMLElement>(".ask-card");
-  if (!decision) return page.alerts.say({ group: "decision", text: "No decision waits for you", level: "info" });
-  if (!decision.hasAttribute("tabindex")) decision.tabIndex = -1;
-  decision.scrollIntoView({ block: "center" });
-  decision.focus({ preventScroll: true });
+  const cards = [...document.querySelectorAll<HTMLElement>(".ask-card")];
+  const at = cards.findIndex((card) => card.contains(document.activeElement));
+  const card = cards[(at + 1) % cards.length];
+  if (card) return showDecision(card);
+  const here = page.live.conversation.peek()?.id;
+  const listed = page.approvals.waiting.peek();
+  if (listed.some(({ conversation }) => conversation === here)) {
+    goToEnd(page).then(() => {
+      const loaded = document.querySelector<HTMLElement>(".ask-card");
+      if (loaded) showDecision(loaded);
+    });
+    return;
+  }
+  const elsewhere = listed[0];
+  if (elsewhere) return location.assign(`${page.boot.basePath}/c/${elsewhere.conversation}`);
+  page.alerts.say({ group: "decision", text: "No decision waits for you", level: "info" });
+}
+
+/** Opens what folds around a decision and goes there. */
+function showDecision(card: HTMLElement): void {
+  for (let fold = card.closest("details"); fold; fold = fold.parentElement?.closest("details") ?? null) {
+    fold.open = true;
+  }
+  card.scrollIntoView({ block: card.offsetHeight > innerHeight / 2 ? "start" : "center" });
+  card.focus({ preventScroll: true });
 }

@@ -37,7 +37,7 @@ export function RoundsPanel({ page }: { page: Page }): VNode | null {
   return (
     <aside class="panel" id="rounds" aria-labelledby="rounds-title" ref={panel}>
       <div class="panel-head">
-        <h2 id="rounds-title">{n === undefined ? "Rounds" : `Turn ${n}, rounds`}</h2>
+        <h2 id="rounds-title">{n === undefined ? "Rounds" : `Turn ${n}${runName(view, open.run)}, rounds`}</h2>
         {file && (
           <a class="tool-button" href={file} download aria-label="Save this request as a file" title="Save as a file">
             <Icon name="save" />
@@ -73,6 +73,12 @@ export function RoundsPanel({ page }: { page: Page }): VNode | null {
       </div>
     </aside>
   );
+}
+
+/** `, researcher#1`; nothing for the agent that answers. */
+function runName(view: TurnView | undefined, run: string | null): string {
+  const card = view?.entries.find((entry) => entry.kind === "run" && entry.run === run);
+  return run !== null && card?.kind === "run" ? `, ${card.data.address ?? card.data.agent}` : "";
 }
 
 function Nothing({ view }: { view: TurnView | undefined }): VNode {

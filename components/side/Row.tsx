@@ -14,6 +14,8 @@ export interface RowProps {
   readonly row: Conversation;
   readonly href: string;
   readonly current: boolean;
+  /** Whether a question waits in it. */
+  readonly asked: boolean;
   /** Whether a title from its content is on its way. */
   readonly naming: boolean;
   /** The name that is being written for it; `null` while it is not renamed. */
@@ -31,20 +33,20 @@ export interface RowProps {
 }
 
 export function Row(props: RowProps): VNode {
-  const { row, href, current, naming, name, exports } = props;
+  const { row, href, current, asked, naming, name, exports } = props;
   return (
     <li class="row">
-      <Mark row={row} current={current} />
+      <Mark row={row} current={current} asked={asked} />
       {name === null
         ? (
           <>
             <a
               href={href}
-              class={row.unread && !current ? "unread" : undefined}
+              class={(row.unread || asked) && !current ? "unread" : undefined}
               aria-current={current ? "page" : undefined}
             >
               {naming ? NAMING : row.title}
-              <Spoken row={row} current={current} />
+              <Spoken row={row} current={current} asked={asked} />
             </a>
             <div class="slot">
               <Menu
@@ -75,12 +77,20 @@ export function Row(props: RowProps): VNode {
   );
 }
 
-function Mark({ row, current }: { row: Conversation; current: boolean }): VNode | null {
+interface Standing {
+  readonly row: Conversation;
+  readonly current: boolean;
+  readonly asked: boolean;
+}
+
+function Mark({ row, current, asked }: Standing): VNode | null {
+  if (asked) return <span class="mark ask" />;
   if (row.running) return <span class="mark run" />;
   return row.unread && !current ? <span class="mark new" /> : null;
 }
 
-function Spoken({ row, current }: { row: Conversation; current: boolean }): VNode | null {
+function Spoken({ row, current, asked }: Standing): VNode | null {
+  if (asked) return <span class="sr">, waits for you</span>;
   if (row.running) return <span class="sr">, running</span>;
   return row.unread && !current ? <span class="sr">, unread</span> : null;
 }

@@ -12,6 +12,7 @@ import type {
   PendingMessage,
   Thinking,
 } from "../../core/log/entry.ts";
+import type { Answer } from "./approvals.ts";
 import type { Rows } from "./boot.ts";
 import { upload } from "./upload.ts";
 
@@ -222,6 +223,11 @@ export class Api {
 
   async agents(): Promise<readonly AgentAbilities[]> {
     return (await this.#json<{ items: readonly AgentAbilities[] }>("GET", "/api/agents")).items;
+  }
+
+  /** Answers a question. Throws `ApiError` 409 when it was decided before, 400 when what is given does not fit. */
+  async answer(id: string, question: number, answer: Answer): Promise<void> {
+    await this.#json("POST", `/api/approvals/${id}/${question}`, answer);
   }
 
   stop(id: string): Promise<{ stopped: boolean }> {

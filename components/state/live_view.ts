@@ -38,6 +38,8 @@ export interface LiveListener {
   readonly onNewPage: () => void;
   /** `alert` and `error` frames. */
   readonly onSaid: (frame: Frame) => void;
+  /** The questions that wait, over all conversations, as the server lists them. */
+  readonly onApprovals: (items: unknown) => void;
   /** Rows that are not to come back, though the server may still name them. */
   readonly isHidden: (id: string) => boolean;
 }
@@ -234,6 +236,8 @@ export class LiveView {
         return this.takeRow(frame.conversation as Conversation);
       case "conversation_removed":
         return this.#rowGone(String(frame.conversation));
+      case "approvals":
+        return listener.onApprovals(frame.items);
       case "alert":
       case "error":
         return listener.onSaid(frame);
@@ -268,6 +272,7 @@ export class LiveView {
     if (Array.isArray(frame.conversations)) {
       this.rows.value = refreshRows(this.rows.value, frame.conversations as Conversation[]);
     }
+    this.#options.listener.onApprovals(frame.approvals);
     this.#watch();
     if (again || isRunning(this.transcript.value)) this.#askPath(0);
     this.#options.listener.onGreeted();

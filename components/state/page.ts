@@ -11,6 +11,7 @@ import type { Conversation } from "../../core/log/entry.ts";
 import { isRunning, type Transcript } from "../../core/log/folds/transcript.ts";
 import { Alerts } from "./alerts.ts";
 import { Answering } from "./answering.ts";
+import { Approvals, waitingSeqs } from "./approvals.ts";
 import { Api, ApiError } from "./api.ts";
 import { Attachments, browserPreviews } from "./attachments.ts";
 import type { Boot } from "./boot.ts";
@@ -57,6 +58,10 @@ export class Page {
   readonly commands = new Commands();
   readonly renaming: Renaming;
   readonly versions: Versions;
+  /** The questions that wait for a person. */
+  readonly approvals: Approvals;
+  /** The `seq`s of those that wait in the conversation in view, oldest first. */
+  readonly asked: ReadonlySignal<readonly number[]>;
   /** Messages that a turn was stopped before it read. */
   readonly undelivered: Undelivered;
   /** What the palette was opened with; `null` while it is closed. */
@@ -82,6 +87,7 @@ export class Page {
     this.boot = boot;
     this.api = new Api(boot.basePath, (input, init) => fetch(input, init));
     this.store = new Store(boot.basePath, inBrowser() ? browserStorage() : null);
+    this.approvals = new Approvals(this.api);
     this.live = new LiveView({
       boot,
       api: this.api,
@@ -96,6 +102,7 @@ export class Page {
         onGone: (id) => this.deleted.value?.row.id === id || location.assign(`${boot.basePath}/`),
         onNewPage: () => location.reload(),
         onSaid: (frame) => this.alerts.take(frame),
+        onApprovals: (items) => this.approvals.take(items),
         isHidden: (id) => this.deleted.value?.row.id === id,
       },
     });
@@ -137,6 +144,7 @@ export class Page {
       const shown = tokensOf(this.live.transcript.value);
       return this.outbox.items.value.filter((item) => item.conversation === id && !shown.has(item.token));
     });
+    this.asked = computed(() => waitingSeqs(this.live.transcript.value, this.approvals.waiting.value));
     const attempt = <T>(work: () => Promise<T>) => this.attempt(work);
     this.drafts = new Drafts({ store: this.store, after: browserWorld.after });
     this.versions = new Versions({

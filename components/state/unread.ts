@@ -1,5 +1,5 @@
 /**
- * What waits to be read, in the title of the document: `(2) Bread · Malama`.
+ * What waits for the person, in the title of the document and its icon: `◆ (2) Bread · Malama`.
  *
  * @module
  */
@@ -11,8 +11,23 @@ export function unreadIn(page: Page): number {
   return page.live.rows.value.filter((row) => row.unread && row.id !== current).length;
 }
 
-/** A title with the count before it, in place of the count it may already have. */
-export function entitled(title: string, unread: number): string {
-  const bare = title.replace(/^\(\d+\) /, "");
-  return unread === 0 ? bare : `(${unread}) ${bare}`;
+/** The conversations in which a question waits. */
+export function askedIn(page: Page): ReadonlySet<string> {
+  const { conversation } = page.live.transcript.value;
+  const listed = page.approvals.waiting.value.map((item) => item.conversation).filter((id) => id !== conversation);
+  return new Set(page.asked.value.length > 0 ? [...listed, conversation] : listed);
+}
+
+/** A title with the count and the mark of a question before it, in place of those it may already have. */
+export function entitled(title: string, { unread, asked }: { unread: number; asked: boolean }): string {
+  const bare = title.replace(/^(?:◆ )?(?:\(\d+\) )?/, "");
+  return `${asked ? "◆ " : ""}${unread === 0 ? "" : `(${unread}) `}${bare}`;
+}
+
+/** Puts the mark of a question on the icon of the document, or takes it off. */
+export function markIcon(asked: boolean): void {
+  const icon = document.querySelector<HTMLLinkElement>("link[rel=icon]");
+  const { asking, plain } = icon?.dataset ?? {};
+  const next = asked ? asking : plain;
+  if (icon && next && icon.getAttribute("href") !== next) icon.setAttribute("href", next);
 }

@@ -6,15 +6,19 @@
 import { Component, type VNode } from "preact";
 import { useContext } from "preact/hooks";
 import type { Entry } from "../../core/log/entry.ts";
-import type { Block, RunBlock } from "../../core/log/folds/transcript.ts";
+import type { Block } from "../../core/log/folds/transcript.ts";
+import { AskCard } from "../approval/AskCard.tsx";
+import { Decided } from "../approval/Decided.tsx";
 import { Markdown } from "../markdown/mod.ts";
-import { count, duration, firstSentence, latestSentence, some, timeOfDay } from "../words.ts";
+import { isWaiting } from "../state/approvals.ts";
+import { count, duration, firstSentence, latestSentence, timeOfDay } from "../words.ts";
 import { Actions } from "./actions.ts";
 import { Elapsed } from "./Elapsed.tsx";
 import { Joined, NotDelivered } from "./Joined.tsx";
 import { Line, Running } from "./Line.tsx";
-import { groupTools, type ToolGroup } from "./lines.ts";
-import { Approval, LogNotice, Notice } from "./Notice.tsx";
+import { arrangeBlocks, askedCalls, groupTools, type ToolGroup } from "./lines.ts";
+import { LogNotice, Notice } from "./Notice.tsx";
+import { RunCard } from "./RunCard.tsx";
 import { ToolGroupLine, ToolLine } from "./ToolLine.tsx";
 
 export interface BlocksProps {
@@ -25,15 +29,20 @@ export interface BlocksProps {
 
 export function Blocks({ blocks, ended }: BlocksProps): VNode {
   const { at } = useContext(Actions);
+  const asked = ended ? NONE : askedCalls(blocks);
   return (
     <>
-      {groupTools(blocks, ended).map((block) => {
-        const drawn = <BlockView key={`${block.kind}-${block.seq}`} block={block} ended={ended} />;
+      {groupTools(arrangeBlocks(blocks), ended).map((block) => {
+        const drawn = (
+          <BlockView key={`${block.kind}-${block.seq}`} block={block} ended={ended} asked={asked.has(block.seq)} />
+        );
         return at !== undefined && holds(block, at) ? <Marked key={`at-${block.seq}`}>{drawn}</Marked> : drawn;
       })}
     </>
   );
 }
+
+const NONE: ReadonlySet<number> = new Set();
 
 /** Whether the entry with this `seq` is drawn here, or inside what folds here. */
 function holds(block: Block | ToolGroup, seq: number): boolean {
@@ -54,16 +63,19 @@ function Marked({ children }: { children: VNode }): VNode {
 interface BlockViewProps {
   readonly block: Block | ToolGroup;
   readonly ended: boolean;
+  /** Of a call: whether it waits for an answer. */
+  readonly asked: boolean;
 }
 
 /** Drawn again only when its entry changed: the fold keeps the identity of all others. */
 class BlockView extends Component<BlockViewProps> {
   override shouldComponentUpdate(next: BlockViewProps): boolean {
-    return next.ended !== this.props.ended || !sameBlock(next.block, this.props.block);
+    const { block, ended, asked } = this.props;
+    return next.ended !== ended || next.asked !== asked || !sameBlock(next.block, block);
   }
 
-  render({ block, ended }: BlockViewProps): VNode | null {
-    return view(block, ended);
+  render({ block, ended, asked }: BlockViewProps): VNode | null {
+    return view(block, ended, asked);
   }
 }
 
@@ -74,18 +86,22 @@ function sameBlock(a: Block | ToolGroup, b: Block | ToolGroup): boolean {
   return a === b;
 }
 
-function view(block: Block | ToolGroup, ended: boolean): VNode | null {
+function view(block: Block | ToolGroup, ended: boolean, asked: boolean): VNode | null {
   switch (block.kind) {
     case "tools":
       return <ToolGroupLine calls={block.calls} />;
     case "tool":
-      return <ToolLine entry={block} />;
+      return <ToolLine entry={block} asked={asked} />;
     case "thinking":
       return <Thought entry={block} ended={ended} />;
     case "text":
       return <Answer entry={block} ended={ended} />;
     case "run":
-      return <AgentLine block={block} />;
+      return (
+        <RunCard block={block} ended={ended}>
+          <Blocks blocks={block.blocks} ended={ended || block.entry.data.status !== "running"} />
+        </RunCard>
+      );
     case "user":
       return <LaterMessage entry={block} />;
     case "inbox":
@@ -95,7 +111,7 @@ function view(block: Block | ToolGroup, ended: boolean): VNode | null {
     case "notice":
       return <LogNotice data={block.data} />;
     case "approval":
-      return <Approval entry={block} />;
+      return <Question entry={block} ended={ended} />;
     case "review":
       return (
         <Notice
@@ -160,31 +176,12 @@ function Thought({ entry, ended }: { entry: Entry<"thinking">; ended: boolean })
   );
 }
 
-/** A sub-agent: a line that opens into its own transcript (K-284). */
-function AgentLine({ block }: { block: RunBlock }): VNode {
-  const { agent, task, status } = block.entry.data;
-  const running = status === "running";
-  return (
-    <Line
-      kind="agent"
-      name={agent}
-      what={firstSentence(task)}
-      state={running
-        ? <Running />
-        : status === "failed"
-        ? <span class="bad">failed</span>
-        : status === "done"
-        ? undefined
-        : <span class="ended">{status}</span>}
-      note={block.rounds.length > 0 ? some(block.rounds.length, "call") : undefined}
-      time={running ? <Elapsed since={block.entry.at} /> : undefined}
-    >
-      <div class="nested">
-        <p class="task-line" dir="auto">{task}</p>
-        <Blocks blocks={block.blocks} ended={!running} />
-      </div>
-    </Line>
-  );
+/** A question that waits, or what became of it. */
+function Question({ entry, ended }: { entry: Entry<"approval">; ended: boolean }): VNode {
+  const { basePath, now, page } = useContext(Actions);
+  return !ended && isWaiting(entry)
+    ? <AskCard entry={entry} basePath={basePath} now={now} page={page} />
+    : <Decided entry={entry} />;
 }
 
 /** A message the loop wrote itself, or one that another part of the machine sent (K-060). */

@@ -14,6 +14,7 @@ import type { Page } from "../state/page.ts";
 import { count, duration, isFree, modelName, money, some } from "../words.ts";
 import { Actions } from "./actions.ts";
 import { copyText } from "./copy_text.ts";
+import { RoundsButton } from "./RoundsButton.tsx";
 import { TurnMenu } from "./TurnMenu.tsx";
 
 export function Colophon({ view }: { view: TurnView }): VNode {
@@ -25,7 +26,7 @@ export function Colophon({ view }: { view: TurnView }): VNode {
     <footer class="colophon">
       <div>
         <ul role="list">{readings(turn).map((reading) => <li key={reading}>{reading}</li>)}</ul>
-        <Rounds view={view} />
+        <RoundsButton turn={turn.id} run={null} rounds={view.rounds} />
       </div>
       <div class="acts">
         {hasAnswer && <CopyButton text={answer} label="Copy the answer" />}
@@ -96,35 +97,8 @@ export function effortsBeside(thinking: Thinking | null): { more: Thinking | nul
   }
 }
 
-/** Opens the panel of the turn's model calls; where there is no panel, only what failed is said. */
-function Rounds({ view }: { view: TurnView }): VNode | null {
-  const { page } = useContext(Actions);
-  const { rounds, turn } = view;
-  const failed = rounds.filter((round) => round.data.error !== undefined);
-  const errors = failed.map((round) => round.data.error).join("\n") || undefined;
-  if (!page || rounds.length === 0) {
-    return failed.length === 0 ? null : <span class="bad" title={errors}>{some(failed.length, "call")} failed</span>;
-  }
-  const open = page.panel.open.value;
-  const whole = failed.length === rounds.length && failed.length === 1;
-  const also = failed.length === 0 ? "" : whole ? ", failed" : `, ${failed.length} failed`;
-  return (
-    <button
-      type="button"
-      class={failed.length > 0 ? "rounds bad scripted" : "rounds scripted"}
-      aria-expanded={open?.turn === turn.id && open.run === null ? "true" : "false"}
-      title={errors}
-      onClick={() => page.panel.openRounds(turn.id)}
-    >
-      <span class="brace" aria-hidden="true">{"{ }"}</span>
-      {some(rounds.length, "round")}
-      {also}
-    </button>
-  );
-}
-
-/** The readings of a turn, in order; exported for the tests. */
-export function readings(turn: PathTurn): readonly string[] {
+/** What a turn or a sub-agent used, in order, its model first. */
+export function readings(turn: Pick<PathTurn, "model" | "usage">): readonly string[] {
   const { usage } = turn;
   const model = (usage?.models.length ? usage.models : [turn.model]).map(modelName).join(", then ");
   if (!usage) return [model, "usage not recorded"];

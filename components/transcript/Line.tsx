@@ -4,7 +4,7 @@
  *
  * @module
  */
-import type { ComponentChildren, VNode } from "preact";
+import type { ComponentChildren, Ref, VNode } from "preact";
 import { Chevron } from "../shell/Icon.tsx";
 
 export interface LineProps {
@@ -20,10 +20,13 @@ export interface LineProps {
   readonly time?: ComponentChildren;
   /** Open at first. */
   readonly open?: boolean;
+  /** Told when the fold is turned by hand. */
+  readonly onTurn?: () => void;
+  readonly fold?: Ref<HTMLDetailsElement>;
   readonly children?: ComponentChildren;
 }
 
-export function Line({ kind, name, what, state, note, time, open, children }: LineProps): VNode {
+export function Line({ kind, name, what, state, note, time, open, onTurn, fold, children }: LineProps): VNode {
   const rest = (
     <>
       {name && <bdi class="name">{name}</bdi>}
@@ -45,8 +48,8 @@ export function Line({ kind, name, what, state, note, time, open, children }: Li
     );
   }
   return (
-    <details class="block line-block" open={open}>
-      <summary class="line">
+    <details class="block line-block" open={open} ref={fold}>
+      <summary class="line" onClick={onTurn}>
         <span class="kind">
           {kind}
           <Chevron />

@@ -5,8 +5,7 @@
  */
 import type { ComponentChildren, VNode } from "preact";
 import { useContext } from "preact/hooks";
-import type { Entry, NoticeData, PathTurn } from "../../core/log/entry.ts";
-import { timeOfDay } from "../words.ts";
+import type { NoticeData, PathTurn } from "../../core/log/entry.ts";
 import { Actions } from "./actions.ts";
 
 export interface NoticeProps {
@@ -26,23 +25,6 @@ export function Notice({ kind, bad, text, children }: NoticeProps): VNode {
       {children && <span class="acts">{children}</span>}
     </div>
   );
-}
-
-/** A gated call and what became of it. */
-export function Approval({ entry }: { entry: Entry<"approval"> }): VNode {
-  const { tool, decision, by, reason, agent } = entry.data;
-  const why = reason ? `: “${reason}”` : "";
-  if (!decision) return <Notice kind="decision" text={`${agent} asks to run ${tool}`} />;
-  const who = by === "person"
-    ? "You"
-    : by === "reviewer"
-    ? "The reviewer"
-    : by === "policy"
-    ? "A rule"
-    : "Nobody answered, so it was";
-  const done = decision === "allow" ? "allowed" : "denied";
-  const text = by === "timeout" || by === "restart" ? `${who} ${done}: ${tool}` : `${who} ${done} ${tool}${why}`;
-  return <Notice kind="decision" text={`${text}, ${timeOfDay(entry.at)}`} />;
 }
 
 /**

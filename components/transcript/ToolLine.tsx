@@ -8,22 +8,24 @@ import { useContext, useState } from "preact/hooks";
 import type { Entry, ToolData } from "../../core/log/entry.ts";
 import { count, duration } from "../words.ts";
 import { Actions } from "./actions.ts";
+import { Arguments } from "./Arguments.tsx";
 import { Elapsed } from "./Elapsed.tsx";
 import { Line, Running } from "./Line.tsx";
 import { Pictures } from "./Pictures.tsx";
-import { argumentsOf, groupSubject, isFinished, outcomeOf, subjectOf } from "./lines.ts";
+import { groupSubject, isFinished, outcomeOf, subjectOf } from "./lines.ts";
 
 /** What of a result is shown at first, in UTF-16 code units (K-282). */
 const CLAMP = 4000;
 
-export function ToolLine({ entry }: { entry: Entry<"tool"> }): VNode {
+/** `asked`: it waits because a question about it does. */
+export function ToolLine({ entry, asked = false }: { entry: Entry<"tool">; asked?: boolean }): VNode {
   const { data } = entry;
   return (
     <Line
       kind="tool"
       name={data.name}
       what={subjectOf(data.arguments)}
-      state={<Outcome data={data} />}
+      state={asked ? <span class="ask">waiting for you</span> : <Outcome data={data} />}
       note={isFinished(data) ? outcomeOf(data) : undefined}
       time={timeOf(entry)}
     >
@@ -74,23 +76,6 @@ function Outcome({ data }: { data: ToolData }): VNode | null {
       data.status satisfies never;
       return null;
   }
-}
-
-export function Arguments({ value }: { value: unknown }): VNode | null {
-  const list = argumentsOf(value);
-  if (list.length === 0) return null;
-  return (
-    <div class="part">
-      <dl class="args">
-        {list.map(([name, text]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>{text}</dd>
-          </div>
-        ))}
-      </dl>
-    </div>
-  );
 }
 
 type Rest = "clamped" | "loading" | "lost" | { readonly text: string };

@@ -7,6 +7,7 @@ import { Component, type VNode } from "preact";
 import { useContext } from "preact/hooks";
 import type { Entry, UserData } from "../../core/log/entry.ts";
 import type { Block, TurnView } from "../../core/log/folds/transcript.ts";
+import { isWaiting } from "../state/approvals.ts";
 import { isEditable } from "../state/versions.ts";
 import { inWords, some } from "../words.ts";
 import { Actions } from "./actions.ts";
@@ -110,7 +111,7 @@ function FollowUp({ data }: { data: UserData }): VNode {
 
 /** At the foot of a running turn for its whole length (K-283). */
 function Working({ view }: { view: TurnView }): VNode {
-  const waiting = view.entries.filter((entry) => entry.kind === "approval" && !entry.data.decision).length;
+  const waiting = view.entries.filter(isWaiting).length;
   return (
     <div class="working">
       <span class="mark run" />

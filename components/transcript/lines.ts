@@ -5,6 +5,7 @@
  */
 import type { Entry, ToolData } from "../../core/log/entry.ts";
 import type { Block } from "../../core/log/folds/transcript.ts";
+import { isWaiting } from "../state/approvals.ts";
 import { clip, firstSentence, size, some } from "../words.ts";
 
 /** The call's arguments as names and values, each as text. Not an object: one nameless value. */
@@ -45,6 +46,32 @@ function reasonIn(result: string): string {
 
 export function isFinished(data: ToolData): boolean {
   return data.status !== "waiting" && data.status !== "running";
+}
+
+/**
+ * The blocks as they are drawn: a question stands beside its call, and a call that opened a sub-agent is not shown beside
+ * the card of it (K-219).
+ */
+export function arrangeBlocks(blocks: readonly Block[]): readonly Block[] {
+  const questions = new Map<number, Block[]>();
+  const opened = new Set<number>();
+  for (const block of blocks) {
+    if (block.kind === "approval") questions.set(block.data.entry, [...questions.get(block.data.entry) ?? [], block]);
+    if (block.kind === "run" && block.entry.data.entry !== undefined) opened.add(block.entry.data.entry);
+  }
+  if (questions.size === 0 && opened.size === 0) return blocks;
+  const calls = new Set(blocks.flatMap((block) => block.kind === "tool" ? [block.seq] : []));
+  return blocks.flatMap((block) => {
+    if (block.kind === "approval") return calls.has(block.data.entry) ? [] : [block];
+    if (block.kind !== "tool") return [block];
+    const asked = questions.get(block.seq) ?? [];
+    return opened.has(block.seq) ? asked : [block, ...asked];
+  });
+}
+
+/** The calls that wait because nobody has answered the question about them. */
+export function askedCalls(blocks: readonly Block[]): ReadonlySet<number> {
+  return new Set(blocks.flatMap((block) => block.kind === "approval" && isWaiting(block) ? [block.data.entry] : []));
 }
 
 /** Several tool lines in one. */

@@ -31,8 +31,10 @@ Deno.test("the panel shows one turn's calls, turns to another, and closes", () =
 });
 
 Deno.test("the count of what is unread stands before the title, and goes", () => {
-  assert.equal(entitled("Bread · Malama", 2), "(2) Bread · Malama");
-  assert.equal(entitled("(2) Bread · Malama", 3), "(3) Bread · Malama");
-  assert.equal(entitled("(3) Bread · Malama", 0), "Bread · Malama");
-  assert.equal(entitled("(draft) Bread", 0), "(draft) Bread");
+  assert.equal(entitled("Bread · Malama", { unread: 2, asked: false }), "(2) Bread · Malama");
+  assert.equal(entitled("(2) Bread · Malama", { unread: 3, asked: false }), "(3) Bread · Malama");
+  assert.equal(entitled("(3) Bread · Malama", { unread: 0, asked: false }), "Bread · Malama");
+  assert.equal(entitled("(3) Bread · Malama", { unread: 3, asked: true }), "◆ (3) Bread · Malama");
+  assert.equal(entitled("◆ (3) Bread · Malama", { unread: 0, asked: false }), "Bread · Malama");
+  assert.equal(entitled("(draft) Bread", { unread: 0, asked: false }), "(draft) Bread");
 });

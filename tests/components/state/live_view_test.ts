@@ -76,6 +76,7 @@ function stage(boot = bootOf(), answer: (path: string) => unknown = () => ({ ...
       onChanged: () => heard.push("changed"),
       onGone: (id) => heard.push(`gone ${id}`),
       onNewPage: () => heard.push("new page"),
+      onApprovals: (items) => Array.isArray(items) && items.length > 0 && heard.push(`approvals ${items.length}`),
       onSaid: (frame) => heard.push(`said ${frame.text ?? frame.detail}`),
       isHidden: (id) => id === "hidden",
     },

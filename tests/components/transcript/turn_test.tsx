@@ -180,7 +180,7 @@ Deno.test("a sub-agent's own transcript stands in its card", () => {
     html,
     /<div class="nested"><p class="task-line" dir="auto">Find the ferry\. Say where from\.<\/p><div class="block prose" dir="auto"><p>17:40<\/p>/,
   );
-  assert.match(words(html), /agent scout Find the ferry/);
+  assert.match(words(html), /agent scout 17:40 Find the ferry/, "when it is done the line holds the answer");
 });
 
 Deno.test("messages that joined say who they are from", () => {
@@ -241,7 +241,7 @@ Deno.test("every kind of entry is drawn without failing", () => {
       "61,200 to 9,400 tokens",
       "to news Out",
       "You denied send: “no”",
-      "Nobody answered, so it was denied: send",
+      "Nobody answered in time, so send was denied",
       "1 call failed",
     ]
   ) assert.ok(html.includes(part), part);
