@@ -54,13 +54,11 @@ export function RunCard({ block, ended, children }: RunCardProps): VNode {
             text={data.failure}
           />
         )}
-        <div class="colophon run-facts">
-          <div>
-            <ul role="list">
-              {factsOf(data).map((fact) => <li key={fact}>{fact}</li>)}
-            </ul>
-            {entry.turn !== null && <RoundsButton turn={entry.turn} run={block.run} rounds={block.rounds} />}
-          </div>
+        <div class="run-facts">
+          <ul role="list">
+            {factsOf(data).map((fact) => <li key={fact}>{fact}</li>)}
+          </ul>
+          {entry.turn !== null && <RoundsButton turn={entry.turn} run={block.run} rounds={block.rounds} />}
         </div>
       </div>
     </Line>
