@@ -14,8 +14,9 @@
  */
 import { errorText, INTERRUPTED, type OpenEntry, type ToolData } from "../log/mod.ts";
 import type { Blobs } from "../storage/mod.ts";
-import type { Gate, ToolOfToolset, Use } from "../tool/mod.ts";
+import type { Gate, GatedCall, ToolOfToolset, Use } from "../tool/mod.ts";
 import type { Agent } from "./agent.ts";
+import { CallScope } from "./call_scope.ts";
 import type { Recorder } from "./recorder.ts";
 import { shapeOutput } from "./tool_output.ts";
 import { type ToolLock, untilAborted } from "./tool_lock.ts";
@@ -114,7 +115,8 @@ export class Dispatcher {
     const running: ToolData = { ...base, arguments: input, status: "running", started_at: began.toISOString() };
     // Durable before it runs: after a crash nobody may think that it never started.
     if (handle.isOpen) await handle.patch(running);
-    const outcome = await this.#run(this.#find(base.name)!, input);
+    const scope = new CallScope(this.#services.use, { entry: handle.seq, tool: base.name, arguments: input });
+    const outcome = await this.#run(this.#find(base.name)!, input, scope);
     const ms = this.#services.now().getTime() - began.getTime();
     await recorder.endTool(handle, {
       ...running,
@@ -122,7 +124,7 @@ export class Dispatcher {
       ...measured(outcome.text),
       ...outcome.rest,
       ms,
-    });
+    }, scope.end());
   }
 
   /** Whether the gate lets the call run, and with which arguments. The entry is durable before anybody is asked. */
@@ -133,26 +135,32 @@ export class Dispatcher {
     const { name: tool, toolset, arguments: input } = base;
     try {
       if (handle.isOpen) await handle.patch(base);
-      const entry = handle.entry.seq;
-      const call = {
+      const held = this.#find(tool)?.tool;
+      const check = (value: unknown) => {
+        const checked = held?.check(value);
+        return checked === undefined || checked.ok ? null : checked.problem;
+      };
+      const call: GatedCall = {
         conversation,
         turn,
         run,
         agent: this.#agent.policy ?? this.#agent.name,
         toolset,
         tool,
-        entry,
+        entry: handle.entry.seq,
         arguments: input,
+        about: held?.spec.description ?? "",
+        check,
       };
       const answer = await untilAborted(gate.decide(call, this.#signal), this.#signal);
       if (!answer.allow) return { allow: false, status: "denied", text: answer.reason };
       const changed = answer.arguments ?? input;
-      const checked = this.#find(tool)!.tool.check(changed);
-      if (checked.ok) return { allow: true, arguments: changed };
+      const problem = check(changed);
+      if (problem === null) return { allow: true, arguments: changed };
       return {
         allow: false,
         status: "failed",
-        text: `${tool} was not run: its changed arguments do not fit. ${checked.problem}`,
+        text: `${tool} was not run: its changed arguments do not fit. ${problem}`,
       };
     } catch (error) {
       if (this.#signal.aborted) return { allow: false, status: "interrupted", text: NOT_RUN };
@@ -160,7 +168,7 @@ export class Dispatcher {
     }
   }
 
-  async #run(held: ToolOfToolset, input: unknown): Promise<Outcome> {
+  async #run(held: ToolOfToolset, input: unknown, { use }: CallScope): Promise<Outcome> {
     const { tool } = held;
     const checked = tool.check(input);
     if (!checked.ok) return { status: "failed", text: checked.problem };
@@ -168,7 +176,7 @@ export class Dispatcher {
     const timer = setTimeout(() => limit.abort(new TimedOut(tool.timeoutMs)), tool.timeoutMs);
     const signal = AbortSignal.any([this.#signal, limit.signal]);
     const { conversation, turn } = this.#services.recorder.scope;
-    const context = { signal, conversation, turn, agent: this.#agent.name, use: this.#services.use };
+    const context = { signal, conversation, turn, agent: this.#agent.name, use };
     const work = async () => await tool.run(checked.value, context);
     try {
       const output = await untilAborted(tool.concurrent ? work() : this.#services.lock.hold(work, signal), signal);

@@ -7,6 +7,10 @@
  * @module
  */
 import {
+  type ApprovalData,
+  type Closing,
+  closing,
+  type CompactionData,
   type ContextMessage,
   type Entry,
   type EntryData,
@@ -18,6 +22,7 @@ import {
   type NoticeData,
   type OpenEntry,
   type RoundData,
+  type RunData,
   type Signature,
 } from "../log/mod.ts";
 import type { Statement } from "../storage/mod.ts";
@@ -39,6 +44,7 @@ export class Recorder {
   readonly #written: (() => Entry)[] = [];
   readonly #writes: Promise<unknown>[] = [];
   readonly #tools = new Set<OpenEntry<"tool">>();
+  readonly #questions = new Set<OpenEntry<"approval">>();
   #speech: { readonly handle: OpenEntry<Speech>; readonly kind: Speech; readonly began: number } | undefined;
 
   constructor(log: Log, readonly scope: RecorderScope, now: () => Date) {
@@ -89,10 +95,46 @@ export class Recorder {
     return handle;
   }
 
-  /** Closes a call with its result. A second result for the same call is dropped: the first one stands. */
-  async endTool(handle: OpenEntry<"tool">, data: EntryData["tool"]): Promise<void> {
-    if (!this.#tools.delete(handle)) return;
+  /**
+   * Closes a call with its result, and what ends with it, in one transaction. A second result for the same call is dropped:
+   * the first one stands.
+   */
+  async endTool(
+    handle: OpenEntry<"tool">,
+    data: EntryData["tool"],
+    together: readonly Closing[] = [],
+  ): Promise<void> {
+    const isFirst = this.#tools.delete(handle);
+    const ends = isFirst ? [...together, closing(handle, data)] : together;
+    if (ends.length > 0) await this.#track(this.#log.closeAll(ends));
+  }
+
+  /** Opens the card of the run that is written here: the first of its entries, which holds its task. */
+  openCard(data: RunData): OpenEntry<"run"> {
+    return this.#open("run", data);
+  }
+
+  /** Writes what is left out of the next requests. */
+  compact(data: CompactionData): void {
+    this.#append("compaction", data);
+  }
+
+  /** Asks about a call: the entry is open until it is decided. Speech goes on beside it. */
+  openApproval(data: ApprovalData): OpenEntry<"approval"> {
+    const handle = this.#open("approval", data);
+    this.#questions.add(handle);
+    return handle;
+  }
+
+  /** Closes a question with what was decided; resolves when that is durable. One that is closed already stays as it is. */
+  async endApproval(handle: OpenEntry<"approval">, data: ApprovalData): Promise<void> {
+    if (!this.#questions.delete(handle)) return;
     await this.#track(handle.close(data));
+  }
+
+  /** Writes a decision that nobody was asked for; resolves when it is durable. */
+  async decided(data: ApprovalData): Promise<void> {
+    await this.#track(this.#write("approval", data));
   }
 
   /** Writes what the loop itself says to the model. */
@@ -121,6 +163,7 @@ export class Recorder {
     for (const handle of [...this.#tools]) {
       await this.endTool(handle, { ...handle.data, status: "interrupted", result: INTERRUPTED });
     }
+    for (const handle of [...this.#questions]) await this.endApproval(handle, handle.data);
     await this.settled();
   }
 
@@ -139,13 +182,15 @@ export class Recorder {
 
   #append<K extends EntryKind>(kind: K, data: EntryData[K], also: readonly Statement[] = []): Promise<unknown> {
     this.endSpeech();
+    return this.#track(this.#write(kind, data, also));
+  }
+
+  async #write<K extends EntryKind>(kind: K, data: EntryData[K], also: readonly Statement[] = []): Promise<void> {
     const { conversation, turn, run, parentRun } = this.scope;
     const draft = { turn, run, parent_run: parentRun, kind, data };
     // It stands in its place at once: the database only confirms it.
-    const place = { conversation, seq: 0, at: "", state: "done", run: run ?? null, parent_run: parentRun ?? null };
-    const entry = { ...place, turn, kind, data } as Entry;
-    this.#written.push(() => entry);
-    return this.#track(this.#log.append(conversation, draft, { also }));
+    const numbered = (entry: Entry) => void this.#written.push(() => entry);
+    await this.#log.append(conversation, draft, { also, numbered });
   }
 
   #track<T>(write: Promise<T>): Promise<T> {

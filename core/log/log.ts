@@ -20,7 +20,7 @@
 import type { Database, Statement } from "../storage/mod.ts";
 import type { Entry, EntryData, EntryKind, LogOperation, Turn } from "./entry.ts";
 import type { Feed, FeedListener } from "./feed.ts";
-import { OpenEntry } from "./open_entry.ts";
+import { type Closing, OpenEntry } from "./open_entry.ts";
 import type { EntryPage, LogReader } from "./reader.ts";
 import { ENTRY_COLUMNS, entryOfRow, TURN_COLUMNS, turnOfRow } from "./rows.ts";
 
@@ -84,14 +84,19 @@ export class Log implements LogReader {
 
   /**
    * Appends a whole entry. Resolves when it is durable, together with `also`, in one transaction; `announceFirst` is
-   * called then, before watchers hear of the entry.
+   * called then, before watchers hear of the entry. `numbered` is called at once, with the entry as it will be stored.
    */
   async append<K extends EntryKind>(
     conversation: string,
     draft: EntryDraft<K>,
-    { also = [], announceFirst }: { also?: readonly Statement[]; announceFirst?: () => void } = {},
+    { also = [], announceFirst, numbered }: {
+      also?: readonly Statement[];
+      announceFirst?: () => void;
+      numbered?: (entry: Entry) => void;
+    } = {},
   ): Promise<Entry<K>> {
     const entry = this.#number(conversation, draft, "done");
+    numbered?.(entry);
     await this.#insert(entry, also, () => {
       announceFirst?.();
       return entry;
@@ -129,6 +134,18 @@ export class Log implements LogReader {
     });
     state.open.set(entry.seq, handle as unknown as OpenEntry);
     return handle;
+  }
+
+  /** Closes several entries in one transaction: after a crash all of them are closed, or none is. */
+  async closeAll(closings: readonly Closing[]): Promise<void> {
+    const endings = closings.map(({ handle, data }) => handle.ending(data));
+    try {
+      await this.#database.write(endings.map(({ statement }) => statement));
+    } catch (error) {
+      for (const ending of endings) ending.failed();
+      throw error;
+    }
+    for (const ending of endings) ending.stored();
   }
 
   /** @inheritdoc */

@@ -4,7 +4,7 @@ export * from "./entry_schema.ts";
 export { errorText } from "./error_text.ts";
 export * from "./feed.ts";
 export * from "./log.ts";
-export type { OpenEntry } from "./open_entry.ts";
+export { type Closing, closing, type OpenEntry } from "./open_entry.ts";
 export { IMAGE_TYPES, type ImageType, type PictureHeader, readPicture } from "./picture.ts";
 export * from "./reader.ts";
 export * from "./rows.ts";

@@ -35,6 +35,26 @@ export interface OpenEntryHost {
   forget(seq: number): void;
 }
 
+/** The end of an entry, before it is stored. */
+export interface EntryEnding {
+  readonly statement: Statement;
+  /** Called once it is stored. */
+  stored(): void;
+  /** Called when it could not be. */
+  failed(): void;
+}
+
+/** An entry that is to be closed, and what it closes with. Made by `closing()`. */
+export interface Closing {
+  readonly handle: OpenEntry;
+  readonly data: EntryData[EntryKind];
+}
+
+/** Pairs an entry with what it closes with. */
+export function closing<K extends EntryKind>(handle: OpenEntry<K>, data: EntryData[K]): Closing {
+  return { handle: handle as unknown as OpenEntry, data };
+}
+
 /** The handle its one writer holds. */
 export class OpenEntry<K extends EntryKind = EntryKind> {
   #entry: Entry;
@@ -92,18 +112,27 @@ export class OpenEntry<K extends EntryKind = EntryKind> {
 
   /** Closes the entry, with other data when given; resolves when that is durable. It never changes again. */
   async close(data: EntryData[K] = this.data): Promise<void> {
-    this.#replace(data, "done");
-    clearTimeout(this.#timer);
-    const closed = this.#entry;
+    const { statement, stored, failed } = this.ending(data);
     try {
-      await this.#flush(() => {
-        this.#host.forget(this.seq);
-        this.#host.announcePatch(closed);
-      });
+      await this.#host.commit(statement, stored);
     } catch (error) {
-      this.#host.forget(this.seq);
+      failed();
       throw error;
     }
+  }
+
+  /** @internal Closes the entry and gives what stores that, for the log to write together with the ends of others. */
+  ending(data: EntryData[K]): EntryEnding {
+    this.#replace(data, "done");
+    const closed = this.#entry;
+    return {
+      statement: this.#statement(),
+      stored: () => {
+        this.#host.forget(this.seq);
+        this.#host.announcePatch(closed);
+      },
+      failed: () => this.#host.forget(this.seq),
+    };
   }
 
   /** @internal The log calls this as it announces the entry: from here on growth is announced piece by piece. */
@@ -129,14 +158,19 @@ export class OpenEntry<K extends EntryKind = EntryKind> {
   }
 
   #flush(done?: () => void): Promise<void> {
+    return this.#host.commit(this.#statement(), done);
+  }
+
+  /** Writes the entry as it stands; nothing of it is left to flush then. */
+  #statement(): Statement {
     clearTimeout(this.#timer);
     this.#timer = undefined;
     this.#unflushed = 0;
     const { conversation, seq, state, data } = this.#entry;
-    return this.#host.commit({
+    return {
       sql: "update entries set data = ?, state = ?, touched = ? where conversation = ? and seq = ?",
       args: [JSON.stringify(data), state, this.#host.lastSeq(), conversation, seq],
-    }, done);
+    };
   }
 
   /** A failed flush in passing is not the end: the next one carries the same text, and closing reports the failure. */

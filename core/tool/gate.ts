@@ -19,6 +19,10 @@ export interface GatedCall {
   readonly arguments: unknown;
   /** `seq` of the call's entry. */
   readonly entry: number;
+  /** What the tool says it does. */
+  readonly about: string;
+  /** What is wrong with other arguments, as a sentence; `null` when they fit the tool. */
+  readonly check: (input: unknown) => string | null;
 }
 
 /** What the gate says: run, with other arguments where a person changed them; or not, with a sentence for the model. */

@@ -1,4 +1,5 @@
 /** Tools and toolsets: what an agent can do, and how a call is checked and run. */
+export * from "./call.ts";
 export * from "./gate.ts";
 export * from "./services.ts";
 export * from "./tool.ts";
