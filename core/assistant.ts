@@ -29,6 +29,7 @@ import {
   resolveDefaultModel,
 } from "./model/mod.ts";
 import { Services, type Toolset, type ToolsetProvider, ToolsetRegistry, UnknownToolset } from "./tool/mod.ts";
+import { BadAllowEntry, createEgress, EGRESS, LOOKUP, lookupOf } from "./egress/mod.ts";
 import { agentFacts, type AgentSource, modelStringFor } from "./agent/mod.ts";
 import {
   type Book,
@@ -174,7 +175,13 @@ function assemble(options: AssistantOptions, { storage, registry, now, report, v
   const feed = new Feed();
   const log = new Log(storage.database, feed, now);
   const newId = idSource(now);
-  const services = new Services();
+  const services = new Services()
+    .provide(EGRESS, () =>
+      createEgress({
+        allow: config.security.allowPrivateNetwork,
+        userAgent: `Malama/${version} (personal assistant)`,
+      }))
+    .provide(LOOKUP, () => lookupOf(config.lookup, env));
   const source: AgentSource = { config, registry, now, services, system: options.system };
   const clients = new Map<string, ModelClient>();
   const connect = (model: string, onWarning: (text: string) => void): ModelClient =>
@@ -341,7 +348,9 @@ export function declarationProblems(config: Config, toolsets: readonly Toolset[]
     { section: "assistant", model: config.assistant.model },
     ...Object.values(config.agents).map(({ name, model }) => ({ section: `agents.${name}`, model })),
   ];
+  const entry = allowListProblem(config.security.allowPrivateNetwork);
   return [
+    ...entry === null ? [] : [{ message: entry, section: "security", key: "allow_private_network" }],
     ...models.flatMap(({ section, model }) => {
       const problem = model === undefined ? null : modelProblem(model);
       return problem ? [{ message: problem, section, key: "model" }] : [];
@@ -399,6 +408,17 @@ function modelProblem(model: string): string | null {
     return null;
   } catch (error) {
     if (error instanceof BadModelString) return error.message;
+    throw error;
+  }
+}
+
+/** What is wrong with the list of private hosts, or `null`. */
+function allowListProblem(entries: readonly string[]): string | null {
+  try {
+    createEgress({ allow: entries });
+    return null;
+  } catch (error) {
+    if (error instanceof BadAllowEntry) return error.message;
     throw error;
   }
 }

@@ -108,6 +108,14 @@ export interface Config {
     readonly lockedConfigKeys: readonly string[];
     readonly neverAutoApprove: readonly string[];
   };
+  /** The services that lookups on the web ask. */
+  readonly lookup: {
+    readonly searchKind: "searxng" | "brave";
+    readonly searchUrl?: string;
+    readonly wikipediaUrl: string;
+    readonly weatherUrl: string;
+    readonly geocodingUrl: string;
+  };
   readonly logging: { readonly level: "DEBUG" | "INFO" | "WARNING" | "ERROR" };
   readonly frontend: { readonly name: string };
   readonly prices: Readonly<Record<string, PriceSetting>>;

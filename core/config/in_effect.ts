@@ -26,6 +26,8 @@ const IN_EFFECT: readonly string[] = [
   "logging.*",
   "prices.**",
   "security.locked_config_keys",
+  "security.allow_private_network",
+  "lookup.*",
 ];
 
 /** Lists that a person may take for a guard. */

@@ -16,6 +16,7 @@ import {
   frontend,
   generationKeys,
   logging,
+  lookup,
   paths,
   security,
   storage,
@@ -31,7 +32,17 @@ export function resolveTree(
   root: string,
 ): Pick<
   Config,
-  "root" | "dataDir" | "assistant" | "agents" | "web" | "storage" | "security" | "logging" | "frontend" | "prices"
+  | "root"
+  | "dataDir"
+  | "assistant"
+  | "agents"
+  | "web"
+  | "storage"
+  | "security"
+  | "lookup"
+  | "logging"
+  | "frontend"
+  | "prices"
 > {
   const door = valuesAt(tree, web);
   return {
@@ -48,6 +59,7 @@ export function resolveTree(
     },
     storage: written({ url: valuesAt(tree, storage).url }),
     security: securityPart(tree),
+    lookup: lookupPart(tree),
     logging: { level: valuesAt(tree, logging).level },
     frontend: { name: valuesAt(tree, frontend).name },
     prices: tree.prices as Config["prices"],
@@ -91,6 +103,17 @@ function securityPart(tree: CheckedTable): Config["security"] {
     allowPrivateNetwork: values.allow_private_network,
     lockedConfigKeys: values.locked_config_keys,
     neverAutoApprove: values.never_auto_approve,
+  };
+}
+
+function lookupPart(tree: CheckedTable): Config["lookup"] {
+  const values = valuesAt(tree, lookup);
+  return {
+    ...written({ searchUrl: values.search_url }),
+    searchKind: values.search_kind,
+    wikipediaUrl: values.wikipedia_url,
+    weatherUrl: values.weather_url,
+    geocodingUrl: values.geocoding_url,
   };
 }
 

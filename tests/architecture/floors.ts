@@ -42,6 +42,7 @@ export const FLOORS: readonly (readonly string[])[] = [
   ["core/conversation"],
   ["core/trigger"],
   ["core/agent"],
+  ["core/egress"],
   ["core/tool"],
   ["core/model"],
   ["core/log"],

@@ -6,7 +6,7 @@ import { capabilities, compute, email, githubBackup, memory, planning } from "./
 import { mcp, mcpServer, thirdParty, thirdPartyLimits, thirdPartyPermissions } from "./extensions.ts";
 import { scheduling, schedulingTask } from "./scheduling.ts";
 import { autoApproval, security } from "./security.ts";
-import { frontend, logging, paths, prices, storage, web } from "./serving.ts";
+import { frontend, logging, lookup, paths, prices, storage, web } from "./serving.ts";
 import { terrariums } from "./terrariums.ts";
 
 export * from "./agents.ts";
@@ -31,6 +31,7 @@ export const SECTIONS: readonly SectionRule[] = [
   security,
   autoApproval,
   ...reviewers,
+  lookup,
   memory,
   scheduling,
   schedulingTask,

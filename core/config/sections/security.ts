@@ -17,6 +17,7 @@ export const DEFAULT_LOCKS: readonly string[] = [
   "toolsets.*",
   "scheduling.task.*",
   "mcp.*",
+  "lookup.*",
   "paths.data_dir",
   "storage.url",
   "web.auth",
@@ -35,7 +36,10 @@ export const security = section("security", "Approvals, reach, and what the app 
     "Calls no reviewer may answer",
   ),
   approval_timeout: key(seconds().default(600), "Seconds after which an unanswered question is denied"),
-  allow_private_network: key(names().default([]), "Hosts tools may reach besides public addresses"),
+  allow_private_network: key(
+    names().default([]),
+    "What tools may reach besides public addresses: a host, `host:port`, an address or a range",
+  ),
 });
 
 /** `[security.auto_approval]`. */

@@ -55,6 +55,34 @@ export const logging = section("logging", "The log file", {
   level: key(z.enum(["DEBUG", "INFO", "WARNING", "ERROR"]).default("INFO"), "The least that is written down"),
 });
 
+/** An address of a service, with or without a path. */
+const serviceUrl = () => z.string().regex(/^https?:\/\/[^\s?#@]+$/, 'must be an address such as "https://example.org"');
+
+/** `[lookup]`. The key of a search service is `MALAMA_SEARCH_KEY` in the environment. */
+export const lookup = section(
+  "lookup",
+  "The services that lookups on the web ask; the key of a search service is `MALAMA_SEARCH_KEY` in the environment",
+  {
+    search_kind: key(
+      z.enum(["searxng", "brave"]).default("searxng"),
+      'What the search speaks: "searxng" (its JSON format has to be on), or "brave" for the calls of Brave Search',
+    ),
+    search_url: key(
+      serviceUrl().optional(),
+      "Where the search is; `SEARXNG_BASE_URL`, else `http://localhost:8080`, or Brave's own, when not written",
+    ),
+    wikipedia_url: key(
+      serviceUrl().default("https://{language}.wikipedia.org"),
+      "The encyclopedia; `{language}` stands for the code of a language",
+    ),
+    weather_url: key(serviceUrl().default("https://api.open-meteo.com"), "Weather, in the form of Open-Meteo"),
+    geocoding_url: key(
+      serviceUrl().default("https://geocoding-api.open-meteo.com"),
+      "Where places are, in the form of Open-Meteo",
+    ),
+  },
+);
+
 /** `[prices]`: over the catalogue's. */
 export const prices = section(
   "prices",
