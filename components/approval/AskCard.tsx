@@ -97,7 +97,7 @@ export function AskCard({ entry, basePath, now, page }: AskCardProps): VNode {
       <TheCall data={data} />
       {data.permissions && <Reach permissions={data.permissions} />}
       {data.verdicts?.map((verdict) => (
-        <p key={verdict.reviewer}>
+        <p key={verdict.reviewer} class="ask-verdict">
           Passed to you by the reviewer <bdi>{verdict.reviewer}</bdi>: “{verdict.reason}”
         </p>
       ))}
@@ -196,14 +196,11 @@ function Foot({ data, now, said }: { data: ApprovalData; now: number; said: stri
       <p class="ask-said" role="status">{said}</p>
       <p class="ask-foot">
         <span>
-          {toolset
-            ? (
-              <>
-                From the toolset <code>{toolset}</code>.
-              </>
-            )
-            : null}
-          {rule ? `For longer than once means: ${ruleWords(rule)}` : "It can only be allowed this once"}
+          {toolset && (
+            <span>
+              From the toolset <code>{toolset}</code>.
+            </span>
+          )} {rule ? `For longer than once means: ${ruleWords(rule)}` : "It can only be allowed this once"}
         </span>
         {data.expires_at && <Remaining until={data.expires_at} now={now} />}
       </p>

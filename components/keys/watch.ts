@@ -92,7 +92,9 @@ function step(page: Page, by: number): boolean {
  */
 export function toDecision(page: Page): void {
   const cards = [...document.querySelectorAll<HTMLElement>(".ask-card")];
-  const at = cards.findIndex((card) => card.contains(document.activeElement));
+  const focused = cards.findIndex((card) => card.contains(document.activeElement));
+  // A press of a button takes the focus out of the card it led to.
+  const at = focused >= 0 ? focused : cards.findIndex((card) => card.dataset.shown !== undefined);
   const card = cards[(at + 1) % cards.length];
   if (card) return showDecision(card);
   const here = page.live.conversation.peek()?.id;
@@ -114,6 +116,8 @@ function showDecision(card: HTMLElement): void {
   for (let fold = card.closest("details"); fold; fold = fold.parentElement?.closest("details") ?? null) {
     fold.open = true;
   }
+  for (const other of document.querySelectorAll<HTMLElement>(".ask-card")) delete other.dataset.shown;
+  card.dataset.shown = "";
   card.scrollIntoView({ block: card.offsetHeight > innerHeight / 2 ? "start" : "center" });
   card.focus({ preventScroll: true });
 }
