@@ -126,10 +126,11 @@ export class Recorder {
     return handle;
   }
 
-  /** Closes a question with what was decided; resolves when that is durable. One that is closed already stays as it is. */
-  async endApproval(handle: OpenEntry<"approval">, data: ApprovalData): Promise<void> {
-    if (!this.#questions.delete(handle)) return;
+  /** Closes a question with what was decided, once that is durable; `false` when it was closed before, and stays as it is. */
+  async endApproval(handle: OpenEntry<"approval">, data: ApprovalData): Promise<boolean> {
+    if (!this.#questions.delete(handle)) return false;
     await this.#track(handle.close(data));
+    return true;
   }
 
   /** Writes a decision that nobody was asked for; resolves when it is durable. */

@@ -1,5 +1,6 @@
 /** Tools and toolsets: what an agent can do, and how a call is checked and run. */
 export * from "./call.ts";
+export * from "./approval/mod.ts";
 export * from "./gate.ts";
 export * from "./services.ts";
 export * from "./tool.ts";

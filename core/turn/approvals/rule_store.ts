@@ -1,0 +1,86 @@
+/**
+ * Rules that outlive their turn: for a conversation, or from now on. They are rows, not entries, so that neither a copy nor
+ * an import of a conversation brings an allowance with it.
+ *
+ * Invariants (tests/core/turn/approvals/rule_store_test.ts)
+ * 1. The same rule is kept once.
+ * 2. A conversation's rules go with it.
+ *
+ * @module
+ */
+import type { ApprovalRule, ApprovalScope } from "../../log/mod.ts";
+import type { Database, Row } from "../../storage/mod.ts";
+import { canonicalJson, type RuledCall } from "../../tool/mod.ts";
+import { RuleNotFound, type StoredRule } from "./contract.ts";
+
+/** Keeps rules in `approval_rules`. */
+export class RuleStore {
+  readonly #database: Database;
+  readonly #newId: () => string;
+  readonly #now: () => Date;
+
+  constructor(database: Database, newId: () => string, now: () => Date) {
+    this.#database = database;
+    this.#newId = newId;
+    this.#now = now;
+  }
+
+  /** Keeps a rule, for one conversation or (`null`) everywhere. Gives its id, or `null` when the same one was kept before. */
+  async add(rule: ApprovalRule, conversation: string | null): Promise<string | null> {
+    const id = this.#newId();
+    const given = rule.arguments === undefined ? null : canonicalJson(rule.arguments);
+    const [rows] = await this.#database.write([{
+      sql: `insert into approval_rules (id, conversation, agent, toolset, tool, arguments, created_at)
+            values (?, ?, ?, ?, ?, ?, ?) on conflict do nothing returning id`,
+      args: [id, conversation, rule.agent, rule.toolset, rule.tool, given, this.#now().toISOString()],
+    }]);
+    return rows?.length ? id : null;
+  }
+
+  /** The rule that lets a call run, with how long it holds; `null` when there is none. The wider one goes first. */
+  async find(
+    call: RuledCall,
+    conversation: string,
+  ): Promise<{ readonly rule: ApprovalRule; readonly scope: ApprovalScope } | null> {
+    const [row] = await this.#database.read(
+      `select * from approval_rules where agent = ? and toolset = ? and tool = ?
+         and (conversation is null or conversation = ?) and (arguments is null or arguments = ?)
+       order by conversation is not null, arguments is not null limit 1`,
+      [call.agent, call.toolset, call.tool, conversation, canonicalJson(call.arguments)],
+    );
+    if (!row) return null;
+    const { agent, toolset, tool, arguments: given, conversation: home } = ruleOfRow(row);
+    const rule = { agent, toolset, tool, ...given !== undefined && { arguments: given } };
+    return { rule, scope: home === null ? "always" : "conversation" };
+  }
+
+  /** The rules that hold everywhere, or those of one conversation. */
+  async list(conversation?: string): Promise<readonly StoredRule[]> {
+    const rows = await this.#database.read(
+      "select * from approval_rules where conversation is ? order by id",
+      [conversation ?? null],
+    );
+    return rows.map(ruleOfRow);
+  }
+
+  /** Ends a rule. Throws `RuleNotFound`. */
+  async remove(id: string): Promise<void> {
+    const [rows] = await this.#database.write([{
+      sql: "delete from approval_rules where id = ? returning id",
+      args: [id],
+    }]);
+    if (!rows?.length) throw new RuleNotFound(id);
+  }
+}
+
+function ruleOfRow(row: Row): StoredRule {
+  return {
+    id: String(row.id),
+    conversation: row.conversation === null ? null : String(row.conversation),
+    agent: String(row.agent),
+    toolset: String(row.toolset),
+    tool: String(row.tool),
+    ...typeof row.arguments === "string" && { arguments: JSON.parse(row.arguments) },
+    created_at: String(row.created_at),
+  };
+}
