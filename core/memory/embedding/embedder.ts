@@ -8,6 +8,8 @@
 export interface Embedder {
   /** What makes the vectors, version included: only vectors of one name can be compared. It may change when a fallback steps in. */
   readonly model: string;
+  /** So many texts are worth one call: more keep others waiting, fewer cost more. */
+  readonly batch: number;
   /** One vector of length one for each text, in order. Throws `EmbeddingFailed`, or the signal's reason. */
   embed(texts: readonly string[], signal?: AbortSignal): Promise<readonly Float32Array[]>;
   /** How much nearness in meaning says about a search for this text, from 0 to 1; its words say the rest. */

@@ -25,6 +25,10 @@ export class FallbackEmbedder implements Embedder {
     return this.#current.model;
   }
 
+  get batch(): number {
+    return this.#current.batch;
+  }
+
   async embed(texts: readonly string[], signal?: AbortSignal): Promise<readonly Float32Array[]> {
     const used = this.#current;
     try {

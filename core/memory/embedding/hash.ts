@@ -11,6 +11,7 @@ const DIMENSIONS = 512;
 /** Counts letters; needs nothing and cannot fail. */
 export class HashEmbedder implements Embedder {
   readonly model = "hash-512-v1";
+  readonly batch = 16;
 
   embed(texts: readonly string[]): Promise<readonly Float32Array[]> {
     return Promise.resolve(texts.map(hashVector));

@@ -31,6 +31,7 @@ interface Waiting {
 
 export class LocalEmbedder implements Embedder {
   readonly model = "use-lite-en@0.2.0";
+  readonly batch = 4;
   readonly #options: LocalEmbedderOptions;
   readonly #waiting = new Map<number, Waiting>();
   #worker: Worker | null = null;

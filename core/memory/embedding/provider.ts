@@ -67,6 +67,7 @@ export function embeddingProtocol(model: ModelString): Protocol | null {
 
 export class ProviderEmbedder implements Embedder {
   readonly model: string;
+  readonly batch = BATCH;
   readonly #model: ModelString;
   readonly #protocol: Protocol;
   readonly #options: ProviderEmbedderOptions;

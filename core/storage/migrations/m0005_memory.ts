@@ -28,6 +28,7 @@ export const MEMORY: Migration = {
     ) strict`,
     `create unique index memories_by_text on memories(text) where deleted_at is null`,
     `create index memories_deleted on memories(deleted_at) where deleted_at is not null`,
+    `create index memories_unembedded on memories(n) where embedding_model is null and deleted_at is null`,
     `create view memory_text as select n as rowid, text from memories where deleted_at is null`,
     MEMORY_INDEX,
     `create trigger memories_insert after insert on memories begin ${remember} end`,

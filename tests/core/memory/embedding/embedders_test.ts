@@ -40,6 +40,7 @@ Deno.test("when the first embedder is missing the second steps in for good, and 
   let asked = 0;
   const first: Embedder = {
     model: "first",
+    batch: 1,
     embed: () => (asked++, Promise.reject(new EmbeddingFailed("first", "missing", "there is no such package"))),
     weightOf: () => 1,
     close: () => {},
@@ -56,6 +57,7 @@ Deno.test("when the first embedder is missing the second steps in for good, and 
 Deno.test("a failure that may pass does not bring the second embedder in", async () => {
   const first: Embedder = {
     model: "first",
+    batch: 1,
     embed: () => Promise.reject(new EmbeddingFailed("first", "failed", "busy")),
     weightOf: () => 1,
     close: () => {},
