@@ -5,7 +5,8 @@
  * Invariants (tests/cli/chat_test.ts pins each)
  * 1. Piped lines are answered one after the other; the process ends when the last turn has.
  * 2. `/stop` and `/diag` act at once, also while a turn runs (K-309).
- * 3. The first interrupt stops what runs and the second leaves; when nothing runs the first one leaves.
+ * 3. While a question waits, what a person types answers it; commands still work (B.1, B.2).
+ * 4. The first interrupt stops what runs and the second leaves; when nothing runs the first one leaves.
  *
  * @module
  */
@@ -107,7 +108,9 @@ class Chat {
 
   #take(line: ChatLine): void {
     const { interactive } = this.#terminal;
-    if (line.kind === "message") {
+    if (line.kind === "message" && this.#session.questions.takesLines) {
+      this.#guard(this.#session.questions.answer(line.text));
+    } else if (line.kind === "message") {
       const shown = !interactive || !this.#session.busy;
       this.#enqueue(async () => {
         await this.#session.send(line.text, shown);

@@ -13,6 +13,7 @@ import { type ConversationDetail, ConversationView } from "./conversation_view.t
 import { LiveConnection } from "./live_connection.ts";
 import { pause } from "./pause.ts";
 import { NextMessage } from "./next_message.ts";
+import { Questions } from "./questions.ts";
 import type { Style } from "./style.ts";
 import { type LiveOperation, NotConnected, type Wire, WireError } from "./wire.ts";
 
@@ -21,6 +22,8 @@ export interface ChatScreen {
   readonly style: Style;
   /** Columns. */
   readonly width: number;
+  /** Whether a person sits there, who can type an answer. */
+  readonly interactive?: boolean;
   /** Whether an answer's Markdown is set, instead of printed as it was written. */
   readonly setsMarkdown?: boolean;
   /** Transcript text; it may end in the middle of a line. */
@@ -50,6 +53,8 @@ export class ChatSession {
   readonly #options: ChatSessionOptions;
   /** What goes with the next message. */
   readonly next: NextMessage;
+  /** The questions of the conversation in view. */
+  readonly questions: Questions;
   readonly #live: LiveConnection;
   /** Tokens of messages whose text stands on the screen already. */
   readonly #typed = new Set<string>();
@@ -68,6 +73,13 @@ export class ChatSession {
   constructor(options: ChatSessionOptions) {
     this.#options = options;
     this.next = new NextMessage(options.wire);
+    const { wire, screen } = options;
+    this.questions = new Questions({
+      wire,
+      style: screen.style,
+      interactive: screen.interactive ?? false,
+      note: (text) => screen.note(text),
+    });
     this.#live = new LiveConnection({
       connect: async () => {
         if (this.#told) await options.wire.relocate();
@@ -227,6 +239,7 @@ export class ChatSession {
     if (this.#view) this.#live.send({ op: "unwatch", conversation: this.#view.id });
     this.#view?.leave();
     this.#view = null;
+    this.questions.clear();
     this.#pending.clear();
     this.#typed.clear();
   }
@@ -299,6 +312,7 @@ export class ChatSession {
         if (id === turn.id || token === turn.token) this.#pending.delete(token);
       }
     }
+    if (this.#view) this.questions.update(this.#view.questions, this.#view.running !== undefined);
     this.#options.screen.working(this.working());
     const wake = this.#wake;
     this.#wake = new Set();

@@ -8,7 +8,7 @@
  *
  * @module
  */
-import type { Conversation, LogOperation, PathTurn } from "../core/log/mod.ts";
+import type { Conversation, Entry, LogOperation, PathTurn } from "../core/log/mod.ts";
 import {
   cursorOf,
   emptyTranscript,
@@ -80,6 +80,11 @@ export class ConversationView {
     return this.turns.find((turn) => turn.status === "running");
   }
 
+  /** The questions of the newest turn, decided ones too. */
+  get questions(): readonly Entry<"approval">[] {
+    return this.#transcript.turns.at(-1)?.entries.filter((entry) => entry.kind === "approval") ?? [];
+  }
+
   /** How the newest turn in view stands; `undefined` before there is one. */
   get lastStatus(): PathTurn["status"] | undefined {
     return this.#transcript.turns.at(-1)?.turn.status;
@@ -141,9 +146,11 @@ export class ConversationView {
     const tools = (view?.entries ?? []).flatMap((entry) =>
       entry.kind === "tool" && entry.data.status === "running" ? [withoutControls(entry.data.name)] : []
     );
+    const asked = this.questions.filter(({ state, data }) => state === "open" && data.decision === undefined).length;
     return [
       `Working, ${clock((now.getTime() - Date.parse(turn.started_at)) / 1000)}`,
       ...(view && view.rounds.length > 0 ? [count(view.rounds.length, "call")] : []),
+      ...(asked > 0 ? [`${count(asked, "question")} ${asked === 1 ? "waits" : "wait"} for you`] : []),
       ...(tools.length > 0 ? [tools.join(", ")] : []),
     ].join(" · ");
   }

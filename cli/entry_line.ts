@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { decidedWords } from "../components/approval/words.ts";
 import type { Entry } from "../core/log/mod.ts";
 import { oneLine, withoutControls } from "./control_filter.ts";
 import type { Style } from "./style.ts";
@@ -27,9 +28,10 @@ export function entryLine(entry: Entry, style: Style, width: number): string | n
     case "tool":
       return toolLine(entry, style, width);
     case "run":
-      return dim(`agent  ${name(entry.data.agent)}  ${oneLine(entry.data.task, half(width))} … ${entry.data.status}`);
+      return runLine(entry, style, width);
     case "approval":
-      return approvalLine(entry, style, width);
+      // One that waits is printed as a question of our own (questions.ts).
+      return dim(`decision  ${oneLine(decidedWords(entry.data), width * 2)}`);
     case "inbox":
       return `${style.bold(entry.data.from === "person" ? "you" : name(entry.data.from))}  ${
         withoutControls(entry.data.text)
@@ -93,15 +95,15 @@ function toolLine(entry: Entry<"tool">, style: Style, width: number): string {
   }
 }
 
-function approvalLine(entry: Entry<"approval">, style: Style, width: number): string {
-  const { agent, tool, decision, by, reason } = entry.data;
-  if (decision === undefined) {
-    const about = argumentSummary(entry.data.arguments, half(width));
-    return style.ask(`waiting for you  ${name(agent)} asks to run ${name(tool)}  ${about}. Decide on the page`);
-  }
-  const who = by === "person" || by === undefined ? "you" : by;
-  const why = reason === undefined ? "" : `: ${oneLine(reason, width)}`;
-  return style.dim(`${who} ${decision === "allow" ? "allowed" : "denied"} ${name(tool)}${why}`);
+/** `agent  researcher#1  Find the ferry … done  2 calls  14 s`. */
+function runLine({ at, data }: Entry<"run">, style: Style, width: number): string {
+  const start = `agent  ${name(data.address ?? data.agent)}  ${oneLine(data.task, half(width))} … `;
+  const took = data.ended_at === undefined ? "" : `  ${duration((Date.parse(data.ended_at) - Date.parse(at)) / 1000)}`;
+  const calls = data.usage ? `  ${count(data.usage.calls, "call")}` : "";
+  const why = data.failure === undefined ? "" : `  ${oneLine(data.failure, width)}`;
+  const status = data.status === "done" && data.failure !== undefined ? "cut short" : data.status;
+  if (status !== "failed") return style.dim(start + status + why + calls + took);
+  return style.dim(start) + style.danger("failed") + style.dim(why + calls + took);
 }
 
 function name(text: string): string {

@@ -13,7 +13,7 @@
  */
 import type { Entry, Turn } from "../core/log/mod.ts";
 import { looseEntries, type Transcript, type TurnView } from "../core/log/mod.ts";
-import { ControlFilter, withoutControls } from "./control_filter.ts";
+import { ControlFilter, oneLine, withoutControls } from "./control_filter.ts";
 import { entryLine, userLine } from "./entry_line.ts";
 import { MarkdownScreen } from "./markdown_screen.ts";
 import type { Style } from "./style.ts";
@@ -35,6 +35,8 @@ interface Streaming {
   /** Code units of its text that went through the filter. */
   length: number;
   readonly set: (text: string) => string;
+  /** Of a sub-agent: its lines are set in. */
+  readonly isNested: boolean;
   /** What is set as Markdown when it is printed. */
   readonly markdown: MarkdownScreen | null;
 }
@@ -84,15 +86,15 @@ export class TranscriptWriter {
     for (const entry of entries) {
       if (this.#printed.has(stageOf(entry))) continue;
       if (entry.kind === "text" || entry.kind === "thinking") {
-        if (!this.#begin(entry)) continue;
+        if (!this.#begin(entry, entries)) continue;
         if (!this.#stream(entry, ended)) return false;
-      } else if (ended || entry.state === "done" || isAnnounced(entry)) this.#printLine(entry);
+      } else if (ended || entry.state === "done" || isAnnounced(entry)) this.#printLine(entry, entries);
     }
     return true;
   }
 
   /** Starts an answer or a thought; `false` while it has no text. An empty one that is closed is passed over. */
-  #begin(entry: Entry<"text"> | Entry<"thinking">): boolean {
+  #begin(entry: Entry<"text"> | Entry<"thinking">, entries: readonly Entry[]): boolean {
     if (entry.data.text === "") {
       if (entry.state === "done") this.#printed.add(stageOf(entry));
       return false;
@@ -101,15 +103,20 @@ export class TranscriptWriter {
     const thinking = entry.kind === "thinking";
     const { style, setsMarkdown } = this.#options;
     const { dim } = style;
+    const { columns, address } = marginOf(entry, entries);
+    const isOwn = columns === "";
+    const plain = thinking || !isOwn ? dim : (text: string) => text;
     this.#streaming = {
       seq: entry.seq,
       filter: new ControlFilter(),
       length: 0,
-      set: thinking ? dim : (text) => text,
-      markdown: !thinking && setsMarkdown ? new MarkdownScreen(style) : null,
+      set: isOwn ? plain : (text) => plain(text.replaceAll("\n", `\n${columns}`)),
+      isNested: !isOwn,
+      markdown: !thinking && isOwn && setsMarkdown ? new MarkdownScreen(style) : null,
     };
-    if (thinking) this.#put(this.#gap("end") + dim(`${indent(entry)}thought  `), "line");
-    else this.#put(this.#gap("line", "end") + indent(entry), "text");
+    if (thinking) this.#put(this.#gap("end") + dim(`${columns}${address}thought  `), "line");
+    else if (isOwn) this.#put(this.#gap("line", "end"), "text");
+    else this.#put(this.#gap("end") + dim(`${columns}${address}says  `), "line");
     return true;
   }
 
@@ -130,23 +137,28 @@ export class TranscriptWriter {
     if (streaming === null) return;
     const rest = streaming.filter.end();
     const last = streaming.markdown ? streaming.markdown.push(rest) + streaming.markdown.end() : streaming.set(rest);
-    const isWhole = streaming.markdown
+    const isWhole = streaming.isNested
+      ? false
+      : streaming.markdown
       ? last.endsWith("\n") || last === "" && text.endsWith("\n")
       : text.endsWith("\n");
     this.#out += last + (isWhole ? "" : "\n");
     this.#streaming = null;
   }
 
-  #printLine(entry: Entry): void {
+  #printLine(entry: Entry, entries: readonly Entry[]): void {
     this.#printed.add(stageOf(entry));
     const { style, width, typedHere } = this.#options;
     if (entry.kind === "user") {
       if (entry.data.token !== undefined && typedHere(entry.data.token)) return;
-      this.#put(`${this.#gap("line", "text", "end")}${userLine(entry, style)}\n`, "line");
+      const { columns, address } = marginOf(entry, entries);
+      this.#put(`${this.#gap("line", "text", "end")}${columns}${address}${userLine(entry, style)}\n`, "line");
       return;
     }
     const line = entryLine(entry, style, width);
-    if (line !== null) this.#put(`${this.#gap("text", "end")}${indent(entry)}${line}\n`, "line");
+    if (line === null) return;
+    const { columns, address } = marginOf(entry, entries);
+    this.#put(`${this.#gap("text", "end")}${columns}${style.dim(address)}${line}\n`, "line");
   }
 
   #printEnd(view: TurnView): void {
@@ -172,19 +184,27 @@ export class TranscriptWriter {
 
 /** Kinds that are told when they begin and not only when they end. */
 function isAnnounced(entry: Entry): boolean {
-  return entry.kind === "user" || entry.kind === "approval" || entry.kind === "run";
+  return entry.kind === "user" || entry.kind === "run";
 }
 
-/** What is printed once: an entry, but a question and its answer, and a sub-agent's start and end, each for itself. */
+/** What is printed once: an entry, but a sub-agent's start and end each for itself. */
 function stageOf(entry: Entry): string {
-  if (entry.kind === "approval") return `${entry.seq} ${entry.data.decision === undefined ? "asked" : "decided"}`;
   if (entry.kind === "run") return `${entry.seq} ${entry.data.status === "running" ? "begun" : "ended"}`;
   return String(entry.seq);
 }
 
-/** A sub-agent's lines stand two columns in. */
-function indent(entry: Entry): string {
-  return entry.run === null || entry.kind === "run" ? "" : "  ";
+/** What stands before the lines of a sub-agent: two columns a level, and the address it works under. */
+function marginOf(entry: Entry, entries: readonly Entry[]): { readonly columns: string; readonly address: string } {
+  let depth = 0;
+  let address = "";
+  const seen = new Set<string>();
+  for (let run = entry.kind === "run" ? entry.parent_run : entry.run; run !== null && !seen.has(run); depth++) {
+    seen.add(run);
+    const card = entries.find((each): each is Entry<"run"> => each.kind === "run" && each.run === run);
+    if (depth === 0 && card) address = `${oneLine(card.data.address ?? card.data.agent, 40)}  `;
+    run = card?.parent_run ?? null;
+  }
+  return { columns: "  ".repeat(depth), address };
 }
 
 /** How a turn ended, when it was not the usual way. */

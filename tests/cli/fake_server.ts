@@ -3,7 +3,15 @@
  *
  * @module
  */
-import type { Conversation, Entry, EntryData, EntryKind, LogOperation, Turn } from "../../core/log/mod.ts";
+import type {
+  ApprovalData,
+  Conversation,
+  Entry,
+  EntryData,
+  EntryKind,
+  LogOperation,
+  Turn,
+} from "../../core/log/mod.ts";
 import { USAGE } from "./scripted_log.ts";
 
 const TOKEN = "the-token";
@@ -45,6 +53,8 @@ export class TurnScript {
 export class FakeServer {
   readonly posts: { readonly path: string; readonly body: Record<string, unknown> }[] = [];
   readonly store: FakeStore;
+  /** What an answer to a question is answered with; by default it is taken, and the question closed. */
+  onAnswer: ((seq: number, body: Record<string, unknown>) => Response | null) | null = null;
   /** How many requests to come are dropped after they were taken in, as when a connection breaks. */
   dropAnswers = 0;
   /** Awaited before an answer about a conversation goes out, when it is made already. */
@@ -158,6 +168,7 @@ export class FakeServer {
     }
     if (path === "/api/conversations") return Response.json(this.#create(body), { status: 201 });
     if (path === "/api/diagnostics") return Response.json(DIAGNOSTICS);
+    if (path.startsWith("/api/approvals/")) return this.#decide(Number(part), body);
     const conversation = this.store.conversations.get(id ?? "");
     if (!conversation) return problem(404, `No conversation "${id}": it may have been deleted`);
     const turns = this.store.turns.filter((turn) => turn.conversation === conversation.id);
@@ -173,6 +184,17 @@ export class FakeServer {
     if (part === "continue") return this.#resume(conversation.id);
     if (part === "messages") return this.#message(conversation.id, body);
     return problem(404, "No such address");
+  }
+
+  #decide(seq: number, body: Record<string, unknown>): Response {
+    const refused = this.onAnswer?.(seq, body);
+    if (refused) return refused;
+    const held = this.store.entries.findLast((entry) => entry.seq === seq);
+    if (held?.kind !== "approval") return problem(404, "There is no such question");
+    if (held.state === "done") return problem(409, "It was answered already");
+    const { decision, scope, reason } = body as unknown as Pick<ApprovalData, "decision" | "scope" | "reason">;
+    this.finish(seq, { ...held.data, decision, scope, reason, by: "person" });
+    return Response.json({});
   }
 
   #create(body: Record<string, unknown>): Conversation {
@@ -299,6 +321,6 @@ const DIAGNOSTICS = {
   queued: 0,
 };
 
-function problem(status: number, detail: string): Response {
+export function problem(status: number, detail: string): Response {
   return Response.json({ type: "about:blank", title: "Refused", status, detail }, { status });
 }

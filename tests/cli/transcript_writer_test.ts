@@ -150,16 +150,13 @@ Deno.test("TranscriptWriter does not say a failure twice when a notice said it",
   assert.equal(print(log.operations).split("The model did not answer").length, 2);
 });
 
-Deno.test("TranscriptWriter asks once for a decision and tells the answer", () => {
+Deno.test("TranscriptWriter leaves a question that waits to be asked elsewhere, and tells the answer once", () => {
   const log = new ScriptedLog();
   log.turn();
   const question = { entry: 1, agent: "assistant", tool: "send_mail", arguments: { to: "ada" } };
   const seq = log.add("approval", question, { state: "open" });
   log.close(seq, { ...question, decision: "deny", by: "person", reason: "not before Friday" });
-  assert.equal(
-    print(log.operations),
-    "waiting for you  assistant asks to run send_mail  ada. Decide on the page\nyou denied send_mail: not before Friday\n",
-  );
+  assert.equal(print(log.operations), "decision  You denied send_mail: “not before Friday”\n");
 });
 
 Deno.test("TranscriptWriter passes over rounds and answers without text", () => {
@@ -179,7 +176,32 @@ Deno.test("TranscriptWriter prints a sub-agent's start and end, and what it does
   log.close(seq, { ...card, status: "done" });
   assert.equal(
     print(log.operations),
-    "agent  scout  Look around … running\n  tool  calculate  2+2 … 4  0.1 s\nagent  scout  Look around … done\n",
+    "agent  scout  Look around … running\n  scout  tool  calculate  2+2 … 4  0.1 s\nagent  scout  Look around … done\n",
+  );
+});
+
+Deno.test("TranscriptWriter sets a sub-agent of a sub-agent in further, under its address, line for line", () => {
+  const log = new ScriptedLog();
+  log.turn();
+  const card = { agent: "scout", address: "scout#1", task: "Look", status: "running", model: "demo:tour" } as const;
+  log.add("run", card, { state: "open", run: "r1" });
+  log.add("run", { ...card, agent: "reader", address: "reader#1" }, { state: "open", run: "r2", parent_run: "r1" });
+  log.add("text", { text: "One\ntwo" }, { run: "r2", parent_run: "r1" });
+  assert.equal(
+    print(log.operations),
+    "agent  scout#1  Look … running\n  scout#1  agent  reader#1  Look … running\n    reader#1  says  One\n    two\n",
+  );
+});
+
+Deno.test("TranscriptWriter says how a sub-agent ended, where that was not well, and what it used", () => {
+  const log = new ScriptedLog();
+  log.turn();
+  const card = { agent: "scout", task: "Look", model: "demo:tour" } as const;
+  log.add("run", { ...card, status: "failed", failure: "The model did not answer" }, { run: "r1" });
+  log.add("run", { ...card, status: "done", failure: "It reached its 5 calls" }, { run: "r2" });
+  assert.equal(
+    print(log.operations),
+    "agent  scout  Look … failed  The model did not answer\nagent  scout  Look … cut short  It reached its 5 calls\n",
   );
 });
 
