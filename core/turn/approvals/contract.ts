@@ -53,6 +53,8 @@ export interface Approvals {
   rules(conversation?: string): Promise<readonly StoredRule[]>;
   /** Ends a rule. Throws `RuleNotFound`. */
   revoke(rule: string): Promise<void>;
+  /** Brings back a rule that was ended in the last ten minutes, and gives it. Throws `RuleNotFound`. */
+  restore(rule: string): Promise<StoredRule>;
   /** Calls `listener` with the list whenever it changes; the function it gives back ends that. */
   subscribe(listener: (waiting: readonly Approval[]) => void): () => void;
   /** Says who can tell whether a conversation is watched; the function it gives back takes that away. */

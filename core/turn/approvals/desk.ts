@@ -88,6 +88,11 @@ export class ApprovalDesk implements Approvals {
   }
 
   /** @inheritdoc */
+  restore(rule: string) {
+    return this.#services.rules.restore(rule);
+  }
+
+  /** @inheritdoc */
   subscribe(listener: (waiting: readonly Approval[]) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);

@@ -5,6 +5,7 @@
  * Invariants (tests/core/turn/approvals/rule_store_test.ts)
  * 1. The same rule is kept once.
  * 2. A conversation's rules go with it.
+ * 3. One that was revoked comes back as it was, for ten minutes; one that was never kept does not.
  *
  * @module
  */
@@ -13,8 +14,13 @@ import type { Database, Row } from "../../storage/mod.ts";
 import { canonicalJson, type RuledCall } from "../../tool/mod.ts";
 import { RuleNotFound, type StoredRule } from "./contract.ts";
 
+/** How long a rule that was revoked can be brought back, in milliseconds. */
+const UNDO_MS = 10 * 60_000;
+
 /** Keeps rules in `approval_rules`. */
 export class RuleStore {
+  /** What was revoked a while ago, by id, with when. */
+  readonly #revoked = new Map<string, { readonly rule: StoredRule; readonly at: number }>();
   readonly #database: Database;
   readonly #newId: () => string;
   readonly #now: () => Date;
@@ -66,10 +72,33 @@ export class RuleStore {
   /** Ends a rule. Throws `RuleNotFound`. */
   async remove(id: string): Promise<void> {
     const [rows] = await this.#database.write([{
-      sql: "delete from approval_rules where id = ? returning id",
+      sql: "delete from approval_rules where id = ? returning *",
       args: [id],
     }]);
-    if (!rows?.length) throw new RuleNotFound(id);
+    const [row] = rows ?? [];
+    if (!row) throw new RuleNotFound(id);
+    this.#forget();
+    this.#revoked.set(id, { rule: ruleOfRow(row), at: this.#now().getTime() });
+  }
+
+  /** Brings back a rule that was removed in the last ten minutes, and gives it. Throws `RuleNotFound`. */
+  async restore(id: string): Promise<StoredRule> {
+    this.#forget();
+    const rule = this.#revoked.get(id)?.rule;
+    if (!rule) throw new RuleNotFound(id);
+    const given = rule.arguments === undefined ? null : canonicalJson(rule.arguments);
+    await this.#database.write([{
+      sql: `insert into approval_rules (id, conversation, agent, toolset, tool, arguments, created_at)
+            values (?, ?, ?, ?, ?, ?, ?) on conflict do nothing`,
+      args: [id, rule.conversation, rule.agent, rule.toolset, rule.tool, given, rule.created_at],
+    }]);
+    this.#revoked.delete(id);
+    return rule;
+  }
+
+  #forget(): void {
+    const oldest = this.#now().getTime() - UNDO_MS;
+    for (const [id, { at }] of this.#revoked) if (at < oldest) this.#revoked.delete(id);
   }
 }
 
