@@ -2,7 +2,8 @@
  * A formula: its TeX source until the text is final, then set by KaTeX, which is loaded only then.
  *
  * KaTeX builds elements and sets their measures through the style object, so a strict `style-src` holds; its string
- * renderer, which writes style attributes, is never used. Its own output is the only thing inside the element.
+ * renderer, which writes style attributes, is never used. Its own output is the only thing inside the element. No formula
+ * is set before its styles are there (tests/islands/streaming_browser_test.ts, "formulas stay as they are written").
  *
  * @module
  */
@@ -48,14 +49,27 @@ async function typeset(source: string, displayMode: boolean): Promise<Element> {
   return element;
 }
 
+/**
+ * Resolves once the page has KaTeX's style sheet: without it a formula is many times as high and says everything twice, and
+ * the text would jump there and back. Rejects when it cannot be loaded; the next formula tries again.
+ */
 function loadStyles(): Promise<void> {
-  if (document.querySelector("link[data-katex]")) return Promise.resolve();
+  const link = document.querySelector<HTMLLinkElement>("link[data-katex]") ?? addStyles();
+  if (link.sheet) return Promise.resolve();
+  return new Promise((resolve, reject) => {
+    link.addEventListener("load", () => resolve());
+    link.addEventListener("error", () => {
+      link.remove();
+      reject(new Error("The styles of formulas cannot be loaded"));
+    });
+  });
+}
+
+function addStyles(): HTMLLinkElement {
   const link = document.createElement("link");
   link.rel = "stylesheet";
   link.dataset.katex = "";
   link.href = asset("/katex/katex.min.css");
-  return new Promise((resolve) => {
-    link.onload = link.onerror = () => resolve();
-    document.head.append(link);
-  });
+  document.head.append(link);
+  return link;
 }

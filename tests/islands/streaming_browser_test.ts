@@ -106,3 +106,41 @@ browserTest("neither KaTeX nor the words of languages are loaded before a text n
     assert.ok(!has("katex-display"), "KaTeX did not");
   });
 });
+
+browserTest("formulas stay as they are written until their styles are there, each of them", LOOSE, async () => {
+  const answers = ["$$x^2$$\n\nThen $y^2$\n\n$$z^2$$", "$w^2$ and $v^2$"];
+  await using provider = startFakeProvider("openai-chat", answers.map((text) => ({ text })));
+  await withPage(browser, { model: provider.modelString }, async (page, site) => {
+    const styles = Promise.withResolvers<void>();
+    let asked = 0;
+    await page.route(/katex\.min.*\.css/, async (route) => {
+      if (asked++ === 0) return await route.abort();
+      await styles.promise;
+      await route.continue();
+    });
+    const code = page.waitForResponse(async (response) =>
+      response.url().endsWith(".js") && (await response.text()).includes("katex-display")
+    );
+    const failed = page.waitForEvent("requestfailed", (request) => request.url().includes("katex"));
+    await openStart(page, site);
+    await say(page, "First");
+    await untilAnswered(page);
+    await Promise.all([code, failed]);
+    // The styles could not be loaded: nothing is set. The next formula asks for them again.
+    await page.waitForFunction(() => !document.querySelector("link[data-katex]"));
+    assert.equal(await page.locator(".prose .katex").count(), 0);
+    await say(page, "Then");
+    await untilAnswered(page, 2);
+    await page.waitForFunction(() => document.querySelector("link[data-katex]"));
+    assert.equal(await page.locator(".prose .katex").count(), 0);
+    assert.deepEqual(await page.locator(".prose .formula").allInnerTexts(), [
+      "$$x^2$$",
+      "$y^2$",
+      "$$z^2$$",
+      "$w^2$",
+      "$v^2$",
+    ]);
+    styles.resolve();
+    await page.locator(".prose .katex").nth(1).waitFor();
+  });
+});
