@@ -3,7 +3,7 @@
  *
  * A memory's `embedding` is a vector of 32-bit floats, little-endian, of length one; `embedding_model` says what made it. Both
  * are derived from the text: they are set after the row is there, and taken out when the text changes. `n` is the row's
- * place in the index and in time.
+ * place in the index and in time. A document's `characters` are UTF-16 units, counted once: asking the text would read it all.
  *
  * @module
  */
@@ -36,8 +36,8 @@ export const MEMORY: Migration = {
     `create trigger memories_delete after delete on memories begin ${forget} end`,
 
     `create table documents (
-      n integer primary key, path text not null unique, content text not null, origin_conversation text,
-      revision integer not null default 1, created_at text not null, updated_at text not null
+      n integer primary key, path text not null unique, content text not null, characters integer not null,
+      origin_conversation text, revision integer not null default 1, created_at text not null, updated_at text not null
     ) strict`,
     DOCUMENT_INDEX,
     `create trigger documents_insert after insert on documents begin ${enter} end`,

@@ -37,7 +37,10 @@ Deno.test("a damaged index of memories is rebuilt and no memory is lost", () =>
     const first = await openStorage({ dataDir: folder });
     await first.database.write([
       memory("a", "Biscuit is a dog"),
-      { sql: "insert into documents (path, content, created_at, updated_at) values ('p', 'rice', 'now', 'now')" },
+      {
+        sql:
+          "insert into documents (path, content, characters, created_at, updated_at) values ('p', 'rice', 4, 'now', 'now')",
+      },
     ]);
     await first.close();
     const [page] = await pagesOf(folder, (name) => name === "memory_search_data");
