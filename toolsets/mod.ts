@@ -2,6 +2,7 @@
 import type { Toolset } from "malama";
 import { compute } from "./compute.ts";
 import { time } from "./time.ts";
+import { web } from "./web.ts";
 
 /** Every built-in toolset. */
-export const builtInToolsets: readonly Toolset[] = [time, compute];
+export const builtInToolsets: readonly Toolset[] = [time, compute, web];
