@@ -83,7 +83,7 @@ export function AskCard({ entry, basePath, now, page }: AskCardProps): VNode {
   return (
     <section
       ref={card}
-      class="block ask-card"
+      class="ask-card"
       data-question={seq}
       aria-labelledby={`ask-${seq}`}
       tabIndex={-1}

@@ -15,7 +15,7 @@ export function Decided({ entry }: { entry: Entry<"approval"> }): VNode {
   const rule = data.scope === "always" ? data.rule : undefined;
   const more = verdicts.length > 0 || changed !== undefined || rule?.arguments !== undefined;
   return (
-    <div class="block notice decided">
+    <div class="notice decided">
       <span class="kind">decision</span>
       <span dir="auto">{decidedWords(data)}, {timeOfDay(entry.at)}</span>
       {more && (

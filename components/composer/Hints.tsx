@@ -4,7 +4,7 @@
  * @module
  */
 import type { VNode } from "preact";
-import { KEY_SHEET } from "../shell/KeySheet.tsx";
+import { KEY_SHEET } from "../keys/sheet.ts";
 import type { Page } from "../state/page.ts";
 import { goToEnd } from "../transcript/mod.ts";
 import { count, some } from "../words.ts";

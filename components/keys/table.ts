@@ -1,5 +1,6 @@
 /**
- * The keys of the page: one table that both the handlers and the sheet of all keys read, so that they cannot disagree.
+ * The keys of the page: one table that both the handlers and the sheet of all keys read, so that they cannot disagree. What
+ * each does is said in the sheet (`components/shell/KeySheet.tsx`), which the browser need not load.
  *
  * Invariants (tests/components/keys/table_test.ts pins each)
  * 1. No two keys of the table are the same press.
@@ -41,36 +42,34 @@ export interface KeyRow {
   readonly id: KeyId;
   /** As it is written on the page: words with a space between, modifiers first. */
   readonly keys: string;
-  /** What it does, as the sheet says it. */
-  readonly does: string;
 }
 
 /** All keys, in the order of the sheet. */
 export const KEYS: readonly KeyRow[] = [
-  { id: "find", keys: "Ctrl K", does: "find a conversation, an action or a page" },
-  { id: "new_conversation", keys: "Ctrl Shift O", does: "new conversation" },
-  { id: "above", keys: "Alt ↑", does: "the conversation above" },
-  { id: "below", keys: "Alt ↓", does: "the conversation below" },
-  { id: "side", keys: "Ctrl B", does: "fold the side, or open it" },
-  { id: "decision", keys: "Ctrl '", does: "to the oldest decision that waits for you; again, to the next" },
-  { id: "allow_once", keys: "A", does: "allow once, in a decision" },
-  { id: "allow_turn", keys: "T", does: "allow for this turn, in a decision" },
-  { id: "allow_conversation", keys: "C", does: "allow for this conversation, in a decision" },
-  { id: "deny", keys: "D", does: "deny, in a decision" },
-  { id: "edit_call", keys: "E", does: "edit the arguments, in a decision" },
-  { id: "landmark", keys: "F6", does: "to the next part of the page; with Shift back" },
-  { id: "compose", keys: "/", does: "to the composer" },
-  { id: "send", keys: "Enter", does: "send; while an answer is written, into it" },
-  { id: "send_after", keys: "Alt Enter", does: "send after this answer, while one is written" },
-  { id: "new_line", keys: "Shift Enter", does: "new line" },
-  { id: "edit_last", keys: "↑", does: "edit the last message, from an empty composer" },
-  { id: "newest", keys: "End", does: "to the newest text, and follow it" },
-  { id: "older_version", keys: "[", does: "the version before, on a message" },
-  { id: "newer_version", keys: "]", does: "the version after, on a message" },
-  { id: "rename", keys: "F2", does: "rename this conversation" },
-  { id: "undo", keys: "Ctrl Z", does: "undo a deletion, while its bar stands" },
-  { id: "close", keys: "Esc", does: "close what is open, or stop the turn" },
-  { id: "sheet", keys: "?", does: "this sheet" },
+  { id: "find", keys: "Ctrl K" },
+  { id: "new_conversation", keys: "Ctrl Shift O" },
+  { id: "above", keys: "Alt ↑" },
+  { id: "below", keys: "Alt ↓" },
+  { id: "side", keys: "Ctrl B" },
+  { id: "decision", keys: "Ctrl '" },
+  { id: "allow_once", keys: "A" },
+  { id: "allow_turn", keys: "T" },
+  { id: "allow_conversation", keys: "C" },
+  { id: "deny", keys: "D" },
+  { id: "edit_call", keys: "E" },
+  { id: "landmark", keys: "F6" },
+  { id: "compose", keys: "/" },
+  { id: "send", keys: "Enter" },
+  { id: "send_after", keys: "Alt Enter" },
+  { id: "new_line", keys: "Shift Enter" },
+  { id: "edit_last", keys: "↑" },
+  { id: "newest", keys: "End" },
+  { id: "older_version", keys: "[" },
+  { id: "newer_version", keys: "]" },
+  { id: "rename", keys: "F2" },
+  { id: "undo", keys: "Ctrl Z" },
+  { id: "close", keys: "Esc" },
+  { id: "sheet", keys: "?" },
 ];
 
 /** What of a key press tells which key it is; a `KeyboardEvent` is one. */

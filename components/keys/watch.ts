@@ -4,7 +4,7 @@
  * @module
  */
 import { isSomethingOpen, isTyping, isWriting } from "../side/keys.ts";
-import { toggleKeySheet } from "../shell/KeySheet.tsx";
+import { toggleKeySheet } from "./sheet.ts";
 import { walkLandmarks } from "../shell/landmarks.ts";
 import type { Page } from "../state/page.ts";
 import { goToEnd } from "../transcript/mod.ts";

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { toggleKeySheet } from "../shell/KeySheet.tsx";
+import { toggleKeySheet } from "../keys/sheet.ts";
 import type { IconName } from "../shell/Icon.tsx";
 import { type KeyId, writtenKeys } from "../keys/table.ts";
 import { toDecision } from "../keys/watch.ts";

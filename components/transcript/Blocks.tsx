@@ -7,10 +7,8 @@ import { Component, type VNode } from "preact";
 import { useContext } from "preact/hooks";
 import type { Entry } from "../../core/log/entry.ts";
 import type { Block } from "../../core/log/folds/transcript.ts";
-import { AskCard } from "../approval/AskCard.tsx";
-import { Decided } from "../approval/Decided.tsx";
+import { Question } from "../approval/Question.tsx";
 import { Markdown } from "../markdown/mod.ts";
-import { isWaiting } from "../state/approvals.ts";
 import { count, duration, firstSentence, latestSentence, timeOfDay } from "../words.ts";
 import { Actions } from "./actions.ts";
 import { Elapsed } from "./Elapsed.tsx";
@@ -111,7 +109,7 @@ function view(block: Block | ToolGroup, ended: boolean, asked: boolean): VNode |
     case "notice":
       return <LogNotice data={block.data} />;
     case "approval":
-      return <Question entry={block} ended={ended} />;
+      return <Asked entry={block} ended={ended} />;
     case "review":
       return (
         <Notice
@@ -176,12 +174,10 @@ function Thought({ entry, ended }: { entry: Entry<"thinking">; ended: boolean })
   );
 }
 
-/** A question that waits, or what became of it. */
-function Question({ entry, ended }: { entry: Entry<"approval">; ended: boolean }): VNode {
+/** A question, with what of the page it needs. */
+function Asked({ entry, ended }: { entry: Entry<"approval">; ended: boolean }): VNode {
   const { basePath, now, page } = useContext(Actions);
-  return !ended && isWaiting(entry)
-    ? <AskCard entry={entry} basePath={basePath} now={now} page={page} />
-    : <Decided entry={entry} />;
+  return <Question entry={entry} ended={ended} basePath={basePath} now={now} page={page} />;
 }
 
 /** A message the loop wrote itself, or one that another part of the machine sent (K-060). */
