@@ -12,6 +12,7 @@
 import { denoArguments, denoEnvironment, type Permissions } from "./deno_child.ts";
 import { type AppliedLimits, CAN_WATCH_MEMORY, type ChildEnd, type Limits } from "./limits.ts";
 import { collect, type Printed } from "./output.ts";
+import { outwardLinks } from "./links.ts";
 import { startGroup } from "./process_group.ts";
 
 /** Limits of code that says nothing else. */
@@ -44,10 +45,11 @@ export interface CodeHome {
   readonly env: (name: string) => string | undefined;
 }
 
-/** Runs code to its end. Throws the signal's reason when that aborts. */
+/** Runs code to its end. Throws `TooManyFiles`, and the signal's reason when that aborts. */
 export async function runTypeScript(home: CodeHome, request: CodeRequest): Promise<ChildResult> {
   const limits = { ...CODE_LIMITS, ...request.limits };
   const permissions = request.permissions ?? {};
+  const denied = await outwardLinks([...permissions.read ?? [], ...permissions.write ?? []]);
   const began = performance.now();
   const group = startGroup(
     {
@@ -56,6 +58,7 @@ export async function runTypeScript(home: CodeHome, request: CodeRequest): Promi
         entry: new URL("./runner/code_runner.ts", import.meta.url),
         args: [],
         permissions,
+        denied,
         memoryMb: limits.memoryMb,
         origin: `code-${crypto.randomUUID()}`,
       }),

@@ -28,6 +28,8 @@ export interface DenoChild {
   readonly entry: URL;
   readonly args: readonly string[];
   readonly permissions: Permissions;
+  /** Paths below what it may read and write that it may not: links that lead out. */
+  readonly denied?: readonly string[];
   readonly memoryMb: number;
   /** Parts what runs persist from each other: a name of letters, digits and `-`. */
   readonly origin: string;
@@ -37,10 +39,10 @@ export interface DenoChild {
 }
 
 /** Permissions as flags. Commas in a path would part it into two, so such a path is left out. */
-export function permissionFlags(permissions: Permissions): readonly string[] {
+export function permissionFlags(permissions: Permissions, verb: "allow" | "deny" = "allow"): readonly string[] {
   return Object.entries(permissions).flatMap(([name, list]) => {
     const usable = (list ?? []).filter((value: string) => value !== "" && !value.includes(","));
-    return usable.length > 0 ? [`--allow-${name}=${usable.join(",")}`] : [];
+    return usable.length > 0 ? [`--${verb}-${name}=${usable.join(",")}`] : [];
   });
 }
 
@@ -59,6 +61,7 @@ export function denoArguments(child: DenoChild): readonly string[] {
     `--location=https://${child.origin}.invalid/`,
     ...child.importMap === undefined ? [] : [`--import-map=${child.importMap}`],
     ...permissionFlags(child.permissions),
+    ...permissionFlags({ read: child.denied, write: child.denied }, "deny"),
     fileURLToPath(child.entry),
     ...child.args,
   ];
