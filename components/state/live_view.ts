@@ -6,6 +6,8 @@
  *    greeting, a turn that ran) the path is asked for again: nothing that happened while the page was cut off is missed.
  * 2. Frames are taken in together, once a drawing, in the order they came.
  * 3. When the head moves to another branch the path is asked for, and shown once its entries are there.
+ * 4. A conversation in view is gone when the server no longer knows it; the news of its deletion alone may be overtaken by
+ *    its return.
  *
  * @module
  */
@@ -136,6 +138,7 @@ export class LiveView {
   takeBack(row: Conversation): void {
     this.takeRow(row);
     if (this.conversation.value?.id !== row.id) return;
+    this.#headMoves++;
     this.#watch();
     this.#askPath(0);
   }
@@ -235,7 +238,7 @@ export class LiveView {
       case "conversation":
         return this.takeRow(frame.conversation as Conversation);
       case "conversation_removed":
-        return this.#rowGone(String(frame.conversation));
+        return this.#removed(String(frame.conversation));
       case "approvals":
         return listener.onApprovals(frame.items);
       case "alert":
@@ -302,20 +305,26 @@ export class LiveView {
     });
   }
 
-  /** An answer that was overtaken by a move of the head is asked for again. */
+  /** An answer that was overtaken, by a move of the head or a return from deletion, is asked for again. */
   async #fetchPath(): Promise<void> {
     const id = this.conversation.value?.id;
     if (!id) return;
     const moves = this.#headMoves;
     const detail = await this.#options.api.detail(id).catch((error) => error);
-    if (detail instanceof ApiError && detail.status === 404) return this.#rowGone(id);
-    if (detail instanceof Error || this.conversation.value?.id !== id) return;
+    if (this.conversation.value?.id !== id) return;
     if (moves !== this.#headMoves) return this.#askPath(SOON);
+    if (detail instanceof ApiError && detail.status === 404) return this.#rowGone(id);
+    if (detail instanceof Error) return;
     const { path, ...row } = detail;
     await this.history.takePath(path, () => this.takeRow(row)).catch((error) => {
       if (error instanceof ApiError && error.status === 404) return;
       this.#askPath(RETRY);
     });
+  }
+
+  #removed(id: string): void {
+    this.dropRow(id);
+    if (this.conversation.value?.id === id) this.#askPath(0);
   }
 
   #rowGone(id: string): void {

@@ -80,6 +80,10 @@ export class Page {
   readonly pending: ReadonlySignal<readonly Outgoing[]>;
   #started = false;
   #undo: ReturnType<typeof setTimeout> | null = null;
+  /** Resolves, to whether it went well, when the newest deletion is answered. */
+  #removed: Promise<boolean> = Promise.resolve(true);
+  /** The conversation that is on its way back. */
+  #returning: string | null = null;
   #retry: ReturnType<typeof setTimeout> | null = null;
   readonly #retryAt = signal(0);
 
@@ -99,7 +103,7 @@ export class Page {
           this.outbox.confirm(tokensOf(transcript));
           this.undelivered.take(transcript);
         },
-        onGone: (id) => this.deleted.value?.row.id === id || location.assign(`${boot.basePath}/`),
+        onGone: (id) => this.#isUndoable(id) || location.assign(`${boot.basePath}/`),
         onNewPage: () => location.reload(),
         onSaid: (frame) => this.alerts.take(frame),
         onApprovals: (items) => this.approvals.take(items),
@@ -283,24 +287,25 @@ export class Page {
       this.deleted.value = { row, inView };
       this.live.dropRow(row.id);
     });
-    const done = await this.attempt(async () => {
-      await this.api.remove(row.id);
-      return true;
-    });
-    if (done) this.#undo = setTimeout(() => this.forget(), UNDO_MS);
-    else {
-      this.deleted.value = null;
-      this.live.takeRow(row);
-    }
+    const deleted = this.deleted.value;
+    this.#removed = this.attempt(() => this.api.remove(row.id).then(() => true)).then((done) => done === true);
+    const done = await this.#removed;
+    const isStanding = this.deleted.value === deleted;
+    if (isStanding && done) this.#undo = setTimeout(() => this.forget(), UNDO_MS);
+    if (isStanding && !done) this.deleted.value = null;
+    if (!done) this.live.takeRow(row);
   }
 
-  /** Brings the conversation back that was deleted last. */
+  /** Brings the conversation back that was deleted last: after it is deleted, or it would be deleted once it is back. */
   async undo(): Promise<void> {
     const deleted = this.deleted.value;
     if (!deleted) return;
+    const { id } = deleted.row;
+    this.#returning = id;
     this.forget(false);
-    const row = await this.attempt(() => this.api.restore(deleted.row.id));
+    const row = await this.#removed ? await this.attempt(() => this.api.restore(id)) : undefined;
     if (row) this.live.takeBack(row);
+    if (this.#returning === id) this.#returning = null;
   }
 
   /** Puts the undo bar away; with `leave`, a deleted conversation that is still in view is left. */
@@ -310,6 +315,11 @@ export class Page {
     const left = leave && this.deleted.value?.inView;
     this.deleted.value = null;
     if (left) location.assign(`${this.boot.basePath}/`);
+  }
+
+  /** Whether a conversation that is gone may come back. */
+  #isUndoable(id: string): boolean {
+    return this.#returning === id || this.deleted.value?.row.id === id;
   }
 
   /** Does it; what goes wrong is said in an alert and gives `undefined`. Signed out: the page goes to the door. */

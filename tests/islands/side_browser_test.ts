@@ -141,6 +141,28 @@ browserTest("a deletion can be undone while its bar stands", LOOSE, async () => 
   });
 });
 
+browserTest("what is undone before its deletion is answered comes back, and is left in view", LOOSE, async () => {
+  await withPage(browser, { script: answers(1) }, async (page, site) => {
+    const [bread] = await conversations(site, "Bread");
+    const answer = Promise.withResolvers<void>();
+    await page.route(/conversations\/[^/]+$/, async (route) => {
+      if (route.request().method() === "DELETE") await answer.promise;
+      await route.continue();
+    });
+    await page.goto(`${site.url}/c/${bread}`);
+    await untilLive(page);
+    await choose(page, "Bread", "Delete");
+    await page.getByRole("button", { name: "Undo" }).click();
+    await page.locator(".toast").waitFor({ state: "detached" });
+    answer.resolve();
+    await page.locator(".row > a", { hasText: "Bread" }).waitFor();
+    await say(page, "Is it still watched?");
+    await untilAnswered(page);
+    assert.equal((await site.assistant.conversations.get(bread!)).title, "Bread");
+    assert.equal(page.url(), `${site.url}/c/${bread}`);
+  });
+});
+
 browserTest("the undo bar goes away by itself, and a deleted conversation in view is left", LOOSE, async () => {
   await withPage(browser, { script: answers(1) }, async (page, site) => {
     const [id] = await conversations(site, "Bread");
