@@ -16,9 +16,16 @@ const IN_EFFECT: readonly string[] = [
   "agents.*.model",
   "agents.*.thinking",
   "agents.*.max_iterations",
+  "agents.*.budget_tokens",
+  "agents.*.budget_cost",
+  "agents.*.delegates_to",
   "agents.*.base",
   "agents.*.generation.*",
   "agents.*.tools.available",
+  "agents.*.tools.resident",
+  "agents.*.tools.confirm",
+  "agents.*.tools.review",
+  "assistant.tools.*",
   "web.*",
   "paths.*",
   "storage.*",
@@ -27,21 +34,20 @@ const IN_EFFECT: readonly string[] = [
   "prices.**",
   "security.locked_config_keys",
   "security.allow_private_network",
+  "security.never_auto_approve",
+  "security.approval_timeout",
+  "security.auto_approval.*",
+  "reviewers.*.*",
+  "reviewers.*.generation.*",
   "lookup.*",
+  "capabilities.*",
 ];
-
-/** Lists that a person may take for a guard. */
-const GUARDS = /(?:^|\.)(?:confirm|review|never_auto_approve|approval_timeout)$/;
 
 /** What to tell about settings that are written and do nothing yet. `toolsets` are the sections of installed ones. */
 export function withoutEffect(settings: readonly Setting[], toolsets: readonly string[]): readonly string[] {
   const idle = settings.filter(({ source }) => source === "file").map(({ name }) => name)
     .filter((name) => !isInEffect(splitSettingName(name) ?? [name], toolsets));
-  if (idle.length === 0) return [];
-  const guards = idle.some((name) => GUARDS.test(name))
-    ? ". No call waits for a person yet: leave a toolset that must not be used out of available"
-    : "";
-  return [`This version does nothing yet with ${idle.join(", ")}${guards}`];
+  return idle.length === 0 ? [] : [`This version does nothing yet with ${idle.join(", ")}`];
 }
 
 function isInEffect(name: readonly string[], toolsets: readonly string[]): boolean {

@@ -20,17 +20,22 @@ export function testConfig(available: readonly string[] = [], rest: Partial<Conf
       generateTitles: false,
       captureRequests: true,
       generation: {},
+      tools: { confirm: [], review: [] },
     },
     agents: {
       assistant: { name: "assistant", delegatesTo: [], generation: {}, tools: { available } },
     },
     web: { host: "127.0.0.1", port: 0, auth: "token", allowedHosts: [], basePath: "" },
     storage: {},
-    security: { approvalTimeout: 600, allowPrivateNetwork: [], lockedConfigKeys: [] },
+    security: { approvalTimeout: 600, allowPrivateNetwork: [], lockedConfigKeys: [], neverAutoApprove: [] },
     logging: { level: "INFO" },
     frontend: { name: "web" },
     prices: {},
     toolsets: {},
+    sections: {
+      security: { auto_approval: { enabled: false, reviewers: [], timeout_seconds: 10, max_per_turn: 5 } },
+      capabilities: { max_depth: 3 },
+    },
     ...rest,
   } as Config;
 }

@@ -25,6 +25,13 @@ export const DEFAULT_LOCKS: readonly string[] = [
   "compute.command_env_passthrough",
 ];
 
+/** Calls that only a person may answer, as shipped: they change Malama itself. */
+export const DEFAULT_NEVER_AUTO_APPROVE: readonly string[] = [
+  "config.update_config",
+  "skills.add_skill_script",
+  "mcp.add_mcp_server",
+];
+
 /** `[security]`. */
 export const security = section("security", "Approvals, reach, and what the app may not write", {
   locked_config_keys: key(
@@ -32,7 +39,7 @@ export const security = section("security", "Approvals, reach, and what the app 
     "Settings only a hand edit changes: `*`, `section.*` or `section.key`; this list itself is always locked",
   ),
   never_auto_approve: key(
-    names().default(["config.update_config", "skills.add_skill_script", "mcp.add_mcp_server"]),
+    names().default([...DEFAULT_NEVER_AUTO_APPROVE]),
     "Calls no reviewer may answer",
   ),
   approval_timeout: key(seconds().default(600), "Seconds after which an unanswered question is denied"),

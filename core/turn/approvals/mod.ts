@@ -4,3 +4,5 @@ export { type After, ApprovalDesk, type DeskServices } from "./desk.ts";
 export { type GateServices, TurnGate } from "./turn_gate.ts";
 export { type PanelServices, type Reviewer, ReviewPanel } from "./review_panel.ts";
 export { RuleStore } from "./rule_store.ts";
+export { approvalProblems } from "./start_checks.ts";
+export { type ApprovalHouse, type ApprovalsOptions, openApprovals } from "./house.ts";

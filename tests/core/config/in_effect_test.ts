@@ -16,9 +16,12 @@ Deno.test("withoutEffect() names what is written and does nothing yet", () => {
   ]);
 });
 
-Deno.test("withoutEffect() warns that a written guard holds nothing back", () => {
-  const [warning] = withoutEffect(written("assistant.tools.confirm"), []);
-  assert.match(warning ?? "", /No call waits for a person yet/);
+Deno.test("withoutEffect() says nothing of gates: every one of them holds", () => {
+  const lists = ["assistant.tools.confirm", "agents.coder.tools.review", "security.never_auto_approve"];
+  assert.deepEqual(
+    withoutEffect(written(...lists, "security.auto_approval.enabled", "reviewers.careful.model"), []),
+    [],
+  );
 });
 
 Deno.test("withoutEffect() does not speak of defaults", () => {
