@@ -29,6 +29,7 @@ import {
   resolveDefaultModel,
 } from "./model/mod.ts";
 import { Services, type Toolset, type ToolsetProvider, ToolsetRegistry, UnknownToolset } from "./tool/mod.ts";
+import { DOCUMENTS, type DocumentStore, embeddingProblem, MEMORY, type MemoryStore, openMemory } from "./memory/mod.ts";
 import { BadAllowEntry, createEgress, EGRESS, LOOKUP, lookupOf } from "./egress/mod.ts";
 import { agentFacts, type AgentSource, modelStringFor } from "./agent/mod.ts";
 import {
@@ -95,6 +96,8 @@ export interface Assistant {
   readonly imports: Imports;
   readonly titles: Titles;
   readonly turns: Turns;
+  readonly memories: MemoryStore;
+  readonly documents: DocumentStore;
   /** True once the model is resolved and the tools are built. */
   readonly ready: boolean;
   /** Resolves when `ready` becomes true; rejects when the start failed. */
@@ -175,7 +178,18 @@ function assemble(options: AssistantOptions, { storage, registry, now, report, v
   const feed = new Feed();
   const log = new Log(storage.database, feed, now);
   const newId = idSource(now);
+  const memory = openMemory({
+    embedding: config.toolsets.memory?.embedding,
+    database: storage.database,
+    now,
+    newId,
+    env,
+    fetch: options.fetch,
+    report: (message) => report("WARNING", "memory", message),
+  });
   const services = new Services()
+    .provide(MEMORY, () => memory.memories)
+    .provide(DOCUMENTS, () => memory.documents)
     .provide(EGRESS, () =>
       createEgress({
         allow: config.security.allowPrivateNetwork,
@@ -260,7 +274,7 @@ function assemble(options: AssistantOptions, { storage, registry, now, report, v
       );
     });
   const local = new LocalModelCache({ env, fetch: options.fetch, ownPorts: [config.web.port], now });
-  const housekeeping = new Housekeeping({ book, storage, every: options.every, report });
+  const housekeeping = new Housekeeping({ book, storage, others: [memory.tidy], every: options.every, report });
   const started = resolved.then(async () => {
     if (storage.health.state === "healthy") await turns.recover();
     isReady = true;
@@ -299,6 +313,8 @@ function assemble(options: AssistantOptions, { storage, registry, now, report, v
     imports,
     titles: titler,
     turns,
+    memories: memory.memories,
+    documents: memory.documents,
     get ready() {
       return isReady;
     },
@@ -333,6 +349,7 @@ function assemble(options: AssistantOptions, { storage, registry, now, report, v
       titler.close();
       await turns.close();
       await housekeeping.close();
+      await memory.close();
       await storage.close();
     },
   };
@@ -349,8 +366,11 @@ export function declarationProblems(config: Config, toolsets: readonly Toolset[]
     ...Object.values(config.agents).map(({ name, model }) => ({ section: `agents.${name}`, model })),
   ];
   const entry = allowListProblem(config.security.allowPrivateNetwork);
+  const setting = config.toolsets.memory?.embedding;
+  const embedding = typeof setting === "string" ? embeddingProblem(setting) : null;
   return [
     ...entry === null ? [] : [{ message: entry, section: "security", key: "allow_private_network" }],
+    ...embedding === null ? [] : [{ message: embedding, section: "memory", key: "embedding" }],
     ...models.flatMap(({ section, model }) => {
       const problem = model === undefined ? null : modelProblem(model);
       return problem ? [{ message: problem, section, key: "model" }] : [];

@@ -1,6 +1,6 @@
 /**
  * What is done now and then while Malama runs: deleted conversations go for good once their time is over, and with them
- * the stored files that nothing else holds (captured requests, pictures, long results).
+ * the stored files that nothing else holds (captured requests, pictures, long results). Other rooms may add their own.
  *
  * Invariants (tests/core/conversation/housekeeping_test.ts)
  * 1. A file that something in a conversation refers to is never removed, whatever was deleted, restored or killed.
@@ -21,6 +21,8 @@ export type Every = (milliseconds: number, work: () => Promise<void>) => () => v
 export interface HousekeepingServices {
   readonly book: Pick<ConversationBook, "purge">;
   readonly storage: Pick<Storage, "blobs" | "health">;
+  /** What other rooms do now and then. */
+  readonly others?: readonly (() => Promise<void>)[];
   readonly every?: Every;
   readonly report: (level: "INFO" | "ERROR", subsystem: string, message: string) => void;
 }
@@ -50,11 +52,12 @@ export class Housekeeping {
   }
 
   async #run(): Promise<void> {
-    const { book, storage, report } = this.#services;
+    const { book, storage, others = [], report } = this.#services;
     const { signal } = this.#closing;
     if (signal.aborted || storage.health.state !== "healthy") return;
     try {
       await book.purge();
+      for (const work of others) await work();
       const removed = await storage.blobs.sweep({ signal });
       if (removed > 0) report("INFO", "housekeeping", `removed ${removed} stored files that nothing refers to`);
     } catch (error) {

@@ -61,6 +61,11 @@ export class Embeddings {
     this.#running ??= this.#run().finally(() => this.#running = null);
   }
 
+  /** Tries again after a failure; otherwise nothing is begun. */
+  retry(): void {
+    if (this.#isFailing) this.wake();
+  }
+
   /** Resolves when nothing is being embedded. */
   async settled(): Promise<void> {
     while (this.#running !== null) await this.#running;

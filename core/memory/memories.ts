@@ -154,8 +154,9 @@ export class Memories implements MemoryStore {
     return toMemory(row, id);
   }
 
-  /** Removes for good what was removed ten minutes ago, and goes on with vectors that could not be made. */
-  async purge(): Promise<void> {
+  /** Removes for good what was removed ten minutes ago, and tries vectors again that could not be made. */
+  async tidy(): Promise<void> {
+    this.#embeddings.retry();
     await this.#services.database.write([{
       sql: "delete from memories where deleted_at <= ?",
       args: [this.#since()],

@@ -1,5 +1,6 @@
 /** What is kept across conversations: memories, found by meaning, and documents, found by their words. */
 export * from "./memory.ts";
+export { type OpenMemory, openMemory, type OpenMemoryOptions } from "./open.ts";
 export { Memories, type MemoriesServices } from "./memories.ts";
 export { createEmbedder, type CreateEmbedderOptions, embeddingProblem } from "./embedding/create.ts";
 export { type Embedder, EmbeddingFailed } from "./embedding/embedder.ts";

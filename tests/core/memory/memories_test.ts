@@ -98,14 +98,14 @@ Deno.test("a removed memory is not found, comes back for ten minutes, and is gon
     assert.deepEqual(await memories.search("safe's number"), []);
     assert.equal((await memories.list()).items.length, 0);
     clock.now = new Date(clock.now.getTime() + minutes(9));
-    await memories.purge();
+    await memories.tidy();
     assert.deepEqual(await memories.restore(memory.id), memory);
     await memories.settled();
     assert.equal((await memories.search("safe's number"))[0]?.id, memory.id);
     await memories.remove(memory.id);
     clock.now = new Date(clock.now.getTime() + minutes(11));
     await assert.rejects(memories.restore(memory.id), MemoryNotFound);
-    await memories.purge();
+    await memories.tidy();
     assert.deepEqual(await storage.database.read("select id from memories"), []);
   }));
 
