@@ -7,7 +7,9 @@ export { type ChildResult, CODE_LIMITS, type CodeRequest } from "./code.ts";
 export { COMMAND_LIMITS, type CommandRequest, LONGEST_COMMAND_SECONDS, NotStarted } from "./command.ts";
 export type { Permissions } from "./deno_child.ts";
 export type { AppliedLimits, ChildEnd, Limits } from "./limits.ts";
+export { outwardLinks, TooManyFiles } from "./links.ts";
 export type { Kept, Printed } from "./output.ts";
+export { OWN_PLACES } from "./own_places.ts";
 
 /** Runs code and commands. */
 export interface Sandbox {
