@@ -38,6 +38,8 @@ export interface ConnectionOptions {
   /** A hash of the shipped page. */
   readonly page: () => Promise<string>;
   readonly onClose: () => void;
+  /** Called when it shows a conversation no longer. */
+  readonly onUnwatch: () => void;
 }
 
 interface Watch {
@@ -118,7 +120,7 @@ export class LiveConnection {
           conversations: rows.items,
           tasks: [],
           models: [{ ...modelFacts(info), source: sourceOfDefault(source), is_default: true }],
-          approvals: [],
+          approvals: assistant.approvals.waiting(),
         }),
         { isFirst: true },
       );
@@ -137,7 +139,8 @@ export class LiveConnection {
       case "watch":
         return await this.#watch(frame);
       case "unwatch":
-        return this.#unwatch(frame.conversation);
+        this.#unwatch(frame.conversation);
+        return this.#options.onUnwatch();
       case "watch_graph":
         return this.#complain("No such terrarium", `No terrarium "${frame.graph}" is running`);
       case "ping":

@@ -7,6 +7,7 @@ import type { Assistant } from "../core/assistant.ts";
 import type { LogOperation } from "../core/log/mod.ts";
 import { type Clock, systemClock } from "./clock.ts";
 import { EndedTurns } from "./ended_turns.ts";
+import { UnwatchedQuestions } from "./unwatched_questions.ts";
 import { CLOSE, LiveConnection } from "./live_connection.ts";
 import type { Report } from "./services.ts";
 
@@ -29,17 +30,26 @@ export class LiveHub {
   /** The open sockets with the session each came in with. */
   readonly #connections = new Map<LiveConnection, string | null>();
   readonly #ended = new EndedTurns();
+  readonly #questions = new UnwatchedQuestions();
   readonly #unsubscribe: () => void;
+  #isClosed = false;
   #cancelPing: () => void;
 
   constructor(options: LiveHubOptions) {
     this.#options = options;
     this.#clock = options.clock ?? systemClock;
-    this.#unsubscribe = options.assistant.feed.subscribe((operation) => {
+    const { approvals, feed } = options.assistant;
+    const unattend = approvals.attend((conversation) => this.isWatched(conversation));
+    const unhear = approvals.subscribe((items) => {
+      this.#broadcast({ op: "approvals", items });
+      this.#tellWaiting();
+    });
+    const unsubscribe = feed.subscribe((operation) => {
       this.#tellEnded(operation);
       if (operation.op !== "conversation" && operation.op !== "conversation_removed") return;
       for (const connection of [...this.#connections.keys()]) connection.tell(operation);
     });
+    this.#unsubscribe = () => [unattend, unhear, unsubscribe].forEach((end) => end());
     this.#cancelPing = this.#schedulePing();
     options.assistant.started.then(() => this.#broadcast({ op: "ready" }), () => {});
   }
@@ -47,6 +57,11 @@ export class LiveHub {
   /** How many sockets are open. */
   get size(): number {
     return this.#connections.size;
+  }
+
+  /** Whether some open socket shows this conversation. */
+  isWatched(conversation: string): boolean {
+    return [...this.#connections.keys()].some((connection) => connection.isWatching(conversation));
   }
 
   /** Takes a socket over. `session` is the browser session it came in with. */
@@ -57,7 +72,11 @@ export class LiveHub {
       report,
       page,
       clock: this.#clock,
-      onClose: () => this.#connections.delete(connection),
+      onClose: () => {
+        this.#connections.delete(connection);
+        this.#tellWaiting();
+      },
+      onUnwatch: () => this.#tellWaiting(),
     });
     this.#connections.set(connection, session);
   }
@@ -76,6 +95,7 @@ export class LiveHub {
 
   /** Says goodbye to every socket and listens no longer. */
   close(): void {
+    this.#isClosed = true;
     this.#unsubscribe();
     this.#cancelPing();
     this.#closeAll(CLOSE.goingAway, "Malama is stopping");
@@ -85,17 +105,22 @@ export class LiveHub {
   #tellEnded(operation: LogOperation): void {
     const alert = this.#ended.take(operation);
     if (!alert) return;
-    const connections = [...this.#connections.keys()];
-    if (connections.some((connection) => connection.isWatching(alert.conversation))) return;
-    for (const connection of connections) connection.send(alert);
+    if (!this.isWatched(alert.conversation)) this.#broadcast(alert);
+  }
+
+  /** A question that waits where nobody looks is told to everybody, once. */
+  #tellWaiting(): void {
+    if (this.#isClosed || this.#connections.size === 0) return;
+    const waiting = this.#options.assistant.approvals.waiting();
+    for (const alert of this.#questions.take(waiting, (id) => this.isWatched(id))) this.#broadcast(alert);
   }
 
   #closeAll(code: number, reason: string): void {
     for (const connection of [...this.#connections.keys()]) connection.close(code, reason);
   }
 
-  #broadcast(frame: { readonly op: string }): void {
-    for (const connection of this.#connections.keys()) connection.send(frame);
+  #broadcast(frame: { readonly op: string; readonly [key: string]: unknown }): void {
+    for (const connection of [...this.#connections.keys()]) connection.send(frame);
   }
 
   #schedulePing(): () => void {

@@ -5,12 +5,14 @@
  * @module
  */
 import { z } from "zod";
+import * as approvals from "./approval_schema.ts";
+import { memoryOperations } from "./memory_operations.ts";
 import * as schema from "./schema.ts";
 
 /** How a call is made and answered. */
 export interface Operation {
   readonly method: "GET" | "POST" | "PATCH" | "PUT" | "DELETE";
-  /** With `:name` for its parameters, as in the route files. */
+  /** With `:name` for its parameters, as in the route files; `:name*` holds slashes. */
   readonly path: string;
   readonly summary: string;
   readonly query?: z.ZodType;
@@ -308,7 +310,40 @@ export const operations = {
     path: "/api/approvals",
     summary: "Decisions that wait, over all conversations",
     status: 200,
-    answer: schema.list(schema.anything),
+    answer: schema.list(approvals.approval),
+  },
+  answerApproval: {
+    method: "POST",
+    path: "/api/approvals/:conversation/:seq",
+    summary: "Allow or deny a call that waits; 409 when it was decided before, or its turn is over",
+    body: approvals.approvalAnswer,
+    status: 200,
+    answer: approvals.decidedApproval,
+    failures: [404, 409],
+  },
+  listApprovalRules: {
+    method: "GET",
+    path: "/api/approval-rules",
+    summary: "What is allowed from now on",
+    query: approvals.ruleQuery,
+    status: 200,
+    answer: schema.list(approvals.approvalRule),
+  },
+  revokeApprovalRule: {
+    method: "DELETE",
+    path: "/api/approval-rules/:id",
+    summary: "End a rule; it can be restored for ten minutes",
+    status: 204,
+    answer: "nothing",
+    failures: [404],
+  },
+  restoreApprovalRule: {
+    method: "POST",
+    path: "/api/approval-rules/:id/restore",
+    summary: "Bring a rule back that was ended",
+    status: 200,
+    answer: approvals.approvalRule,
+    failures: [404],
   },
   listTasks: {
     method: "GET",
@@ -382,6 +417,7 @@ export const operations = {
     answer: "socket",
     failures: [426],
   },
+  ...memoryOperations,
 } as const satisfies Record<string, Operation>;
 
 /** The table with all its schemas, for what is inferred from it. */

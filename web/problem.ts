@@ -9,7 +9,16 @@
 import { HttpError } from "fresh";
 import type { z } from "zod";
 import { BadRequest, ConversationNotFound, TitleMoved, TurnInFlight, TurnNotFound } from "../core/conversation/mod.ts";
-import { MessageGone, NotAttachable } from "../core/turn/mod.ts";
+import { AlreadyDecided, MessageGone, NotAttachable, QuestionNotFound, RuleNotFound } from "../core/turn/mod.ts";
+import {
+  BadDocument,
+  BadMemory,
+  BadPath,
+  DocumentNotFound,
+  MemoryExists,
+  MemoryNotFound,
+  NotReadWhole,
+} from "../core/memory/mod.ts";
 import { ReadOnlyStorage, StorageClosed, StorageFull } from "../core/storage/mod.ts";
 import { randomSecret } from "./secret.ts";
 import type { Report } from "./services.ts";
@@ -126,6 +135,17 @@ export function problemOf(error: unknown, report: Report): Problem {
   }
   if (error instanceof TurnNotFound) return problem(404, "turn-not-found", "No such turn", error.message);
   if (error instanceof MessageGone) return problem(404, "message-gone", "No such message waits", error.message);
+  if (error instanceof QuestionNotFound) return problem(404, "question-not-found", "No such question", error.message);
+  if (error instanceof RuleNotFound) return problem(404, "rule-not-found", "No such rule", error.message);
+  if (error instanceof AlreadyDecided) return problem(409, "already-decided", "Decided already", error.message);
+  if (error instanceof MemoryNotFound) return problem(404, "memory-not-found", "No such memory", error.message);
+  if (error instanceof MemoryExists) return problem(409, "memory-exists", "Remembered already", error.message);
+  if (error instanceof BadMemory) return invalidInput([{ path: "text", message: error.message }]).problem;
+  if (error instanceof DocumentNotFound) return problem(404, "document-not-found", "No such document", error.message);
+  if (error instanceof NotReadWhole) return problem(409, "document-changed", "The document was changed", error.message);
+  if (error instanceof BadPath || error instanceof BadDocument) {
+    return invalidInput([{ path: error instanceof BadPath ? "path" : "content", message: error.message }]).problem;
+  }
   if (error instanceof TurnInFlight) return problem(409, "turn-in-flight", "A turn is running", error.message);
   if (error instanceof TitleMoved) return problem(409, "title-moved", "The title was changed", error.message);
   if (error instanceof ReadOnlyStorage) return problem(503, "read-only", "Nothing can be saved", error.message);

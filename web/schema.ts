@@ -10,12 +10,14 @@ import { MAX_FILES, MAX_IMAGES } from "../core/turn/mod.ts";
 /** Names of schemas in the OpenAPI description. */
 export const schemaNames = z.registry<{ id: string }>();
 
-function named<S extends z.ZodType>(id: string, schema: S): S {
+/** Gives a schema its name in the description. */
+export function named<S extends z.ZodType>(id: string, schema: S): S {
   schemaNames.add(schema, { id });
   return schema;
 }
 
-const instant = z.string().describe("ISO 8601 with an offset");
+/** A time. */
+export const instant = z.string().describe("ISO 8601 with an offset");
 
 /** A list as every list call answers it. */
 export function list<S extends z.ZodType>(item: S) {
@@ -334,8 +336,11 @@ export const agent = named(
     delegates_to: z.array(z.string()),
     toolsets: z.array(z.object({ name: z.string(), resident: z.boolean() })),
     tools: z.array(z.looseObject({ name: z.string(), toolset: z.string(), description: z.string() })),
+    gates: z.object({ confirm: z.array(z.string()), review: z.array(z.string()) }),
   }),
 );
+
+const permissions = z.record(z.string(), z.array(z.string()));
 
 /** An installed toolset. */
 export const toolset = named(
@@ -344,7 +349,12 @@ export const toolset = named(
     name: z.string(),
     provider: z.string(),
     description: z.string(),
-    permissions: z.record(z.string(), z.array(z.string())),
+    entry_only: z.boolean(),
+    wanted: permissions,
+    granted: permissions,
+    status: z.enum(["ready", "problem"]),
+    problem: z.string().nullable(),
+    from: z.string().nullable(),
     tools: z.array(toolSummary),
   }),
 );

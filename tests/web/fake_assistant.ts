@@ -5,7 +5,7 @@ import { ConversationBook, ConversationNotFound, Importer, searchText } from "..
 import { Feed, idSource, Log, type PendingMessage, type Turn } from "../../core/log/mod.ts";
 import { modelFacts } from "../../core/model/mod.ts";
 import { openStorage } from "../../core/storage/mod.ts";
-import { type IncomingMessage, MessageGone, type Turns } from "../../core/turn/mod.ts";
+import { ApprovalDesk, type IncomingMessage, MessageGone, RuleStore, type Turns } from "../../core/turn/mod.ts";
 
 /** A config of nothing but what serving reads. */
 export function testConfig(dataDir: string, web: Partial<Config["web"]> = {}): Config {
@@ -37,6 +37,7 @@ export function testConfig(dataDir: string, web: Partial<Config["web"]> = {}): C
 /** An assistant whose store, log, feed and book are the real ones; only its turns are written down instead of run. */
 export interface FakeAssistant extends Assistant {
   readonly log: Log;
+  readonly approvals: ApprovalDesk;
   /** What was submitted, in order. */
   readonly submitted: { conversation: string; message: IncomingMessage }[];
   /** Conversations a title was asked for, in order. */
@@ -129,6 +130,14 @@ export async function fakeAssistant(dataDir: string, web: Partial<Config["web"]>
     log,
     conversations: book,
     imports: new Importer({ ...declared, storage, book }),
+    approvals: new ApprovalDesk({
+      book,
+      log,
+      feed,
+      rules: new RuleStore(storage.database, newId, declared.now),
+      now: declared.now,
+      timeoutMs: 600_000,
+    }),
     titles: { request: async (id) => void named.push((await book.stored(id)).id) },
     named,
     turns,

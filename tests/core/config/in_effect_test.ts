@@ -11,8 +11,8 @@ Deno.test("withoutEffect() says nothing of settings that are acted on", () => {
 });
 
 Deno.test("withoutEffect() names what is written and does nothing yet", () => {
-  assert.deepEqual(withoutEffect(written("web.port", "planning.plan_review", "agents.coder.delegates_to"), []), [
-    "This version does nothing yet with planning.plan_review, agents.coder.delegates_to",
+  assert.deepEqual(withoutEffect(written("web.port", "planning.plan_review", "agents.coder.plugins"), []), [
+    "This version does nothing yet with planning.plan_review, agents.coder.plugins",
   ]);
 });
 

@@ -1,5 +1,0 @@
-import { serveOperations } from "../../web/mod.ts";
-
-export const handler = serveOperations({
-  listApprovals: () => ({ items: [] }),
-});
