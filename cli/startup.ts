@@ -5,6 +5,7 @@
  */
 import { type Assistant, createAssistant, declarationProblems, type Report } from "../core/assistant.ts";
 import { type Config, type ConfigCheck, loadConfig, locateConfig, writeExample } from "../core/config/mod.ts";
+import { CORE } from "../core/tool/mod.ts";
 import { builtInToolsets } from "../toolsets/mod.ts";
 import type { Flags } from "./command_line.ts";
 import { keyFault } from "./model_key.ts";
@@ -13,7 +14,10 @@ import type { Surroundings } from "./surroundings.ts";
 
 /** The settings of every installed toolset, by name, so that their sections of the file are known. */
 export function toolsetSettings() {
-  return Object.fromEntries(builtInToolsets.map(({ name, settings }) => [name, settings]));
+  // The loop's own is nobody's to configure.
+  return Object.fromEntries(
+    builtInToolsets.filter(({ name }) => name !== CORE).map(({ name, settings }) => [name, settings]),
+  );
 }
 
 /** Checks what the config room cannot know: which toolsets there are, and how a model string reads. */

@@ -11,11 +11,11 @@
  *
  * @module
  */
-import type { AgentDeclaration, Config, ConfigProblem } from "./config/mod.ts";
+import { join } from "node:path";
+import type { Config } from "./config/mod.ts";
 import { openStorage, type Storage } from "./storage/mod.ts";
 import { errorText, Feed, idSource, Log, type LogReader, type Thinking } from "./log/mod.ts";
 import {
-  BadModelString,
   costOf,
   createModelClient,
   describeModel,
@@ -28,13 +28,16 @@ import {
   type ProviderOptions,
   resolveDefaultModel,
 } from "./model/mod.ts";
-import { Services, type Toolset, type ToolsetProvider, ToolsetRegistry, UnknownToolset } from "./tool/mod.ts";
-import { DOCUMENTS, type DocumentStore, embeddingProblem, MEMORY, type MemoryStore, openMemory } from "./memory/mod.ts";
-import { BadAllowEntry, createEgress, EGRESS, LOOKUP, lookupOf } from "./egress/mod.ts";
-import { agentFacts, type AgentSource, modelStringFor } from "./agent/mod.ts";
+import { CATALOG, Services, type Toolset, type ToolsetRegistry } from "./tool/mod.ts";
+import { DOCUMENTS, type DocumentStore, MEMORY, type MemoryStore, openMemory } from "./memory/mod.ts";
+import { createEgress, EGRESS, LOOKUP, lookupOf } from "./egress/mod.ts";
+import { createSandbox, OWN_PLACES, SANDBOX } from "./sandbox/mod.ts";
+import { type AgentSource, modelStringFor } from "./agent/mod.ts";
 import {
   type Book,
+  conversationAccess,
   ConversationBook,
+  CONVERSATIONS,
   type Every,
   Housekeeping,
   Importer,
@@ -45,35 +48,28 @@ import {
   type Titles,
 } from "./conversation/mod.ts";
 import {
+  type After,
+  type Approvals,
   describeDiagnostics,
   type Diagnostics,
+  openApprovals,
   reportUsage,
   TurnRunner,
   type Turns,
   type UsageReport,
 } from "./turn/mod.ts";
+import {
+  type AgentSummary,
+  declarationProblems,
+  hiddenTools,
+  modelProblem,
+  registryOf,
+  summarizeAgent,
+  summarizeToolsets,
+  type ToolsetSummary,
+} from "./declared.ts";
 
-/** One declared agent, as `GET /api/agents` and `malama agents` show it. */
-export interface AgentSummary {
-  readonly name: string;
-  readonly description: string;
-  readonly entry: boolean;
-  readonly model: string;
-  readonly thinking: Thinking | null;
-  readonly max_iterations: number;
-  readonly delegates_to: readonly string[];
-  readonly toolsets: readonly { readonly name: string; readonly resident: boolean }[];
-  readonly tools: readonly { readonly name: string; readonly toolset: string; readonly description: string }[];
-}
-
-/** One installed toolset, as `GET /api/toolsets` shows it. */
-export interface ToolsetSummary {
-  readonly name: string;
-  readonly provider: ToolsetProvider;
-  readonly description: string;
-  readonly permissions: Readonly<Record<string, readonly string[]>>;
-  readonly tools: readonly { readonly name: string; readonly description: string }[];
-}
+export { type AgentSummary, declarationProblems, type ToolsetSummary } from "./declared.ts";
 
 /** Where the default model came from. */
 export interface DefaultModel {
@@ -98,6 +94,7 @@ export interface Assistant {
   readonly turns: Turns;
   readonly memories: MemoryStore;
   readonly documents: DocumentStore;
+  readonly approvals: Approvals;
   /** True once the model is resolved and the tools are built. */
   readonly ready: boolean;
   /** Resolves when `ready` becomes true; rejects when the start failed. */
@@ -134,6 +131,8 @@ export interface AssistantOptions {
   /** Calls housekeeping every ten minutes; a timer if absent. */
   readonly every?: Every;
   readonly fetch?: typeof fetch;
+  /** Ends questions whose time is up; a timer if absent. */
+  readonly after?: After;
   /** How providers are spoken to; tests shorten the times. */
   readonly provider?: Pick<ProviderOptions, "stallTimeoutMs" | "attempts" | "backoffMs" | "random">;
 }
@@ -148,7 +147,9 @@ export async function createAssistant(options: AssistantOptions): Promise<Assist
   const { config, env, version, now = () => new Date(), report = () => {} } = options;
   checkDeclarations(options);
   const registry = registryOf(options.toolsets);
-  reportHidden(config, registry, now, report);
+  for (const { agent, tool, toolset, holder } of hiddenTools({ config, registry, now })) {
+    report("WARNING", "tools", `${agent} cannot call ${tool} of ${toolset}: ${holder} has a tool of that name`);
+  }
   const storage = await openStorage({
     dataDir: config.dataDir,
     url: config.storage.url,
@@ -187,6 +188,7 @@ function assemble(options: AssistantOptions, { storage, registry, now, report, v
     fetch: options.fetch,
     report: (message) => report("WARNING", "memory", message),
   });
+  const downloads = join(config.dataDir, "downloads");
   const services = new Services()
     .provide(MEMORY, () => memory.memories)
     .provide(DOCUMENTS, () => memory.documents)
@@ -195,8 +197,25 @@ function assemble(options: AssistantOptions, { storage, registry, now, report, v
         allow: config.security.allowPrivateNetwork,
         userAgent: `Malama/${version} (personal assistant)`,
       }))
-    .provide(LOOKUP, () => lookupOf(config.lookup, env));
-  const source: AgentSource = { config, registry, now, services, system: options.system };
+    .provide(LOOKUP, () => lookupOf(config.lookup, env))
+    .provide(CATALOG, () => registry)
+    .provide(SANDBOX, () => createSandbox({ folder: join(config.dataDir, "sandbox"), env }))
+    .provide(OWN_PLACES, () => ({ closed: [config.dataDir, config.root, config.file], readable: [downloads] }))
+    .provide(CONVERSATIONS, () =>
+      conversationAccess({
+        book,
+        source: { conversations: book, log, storage },
+        search: (words, limit) => searchText(storage.database, words, { limit, now: now() }),
+        downloads,
+      }));
+  const source: AgentSource = {
+    config,
+    registry,
+    now,
+    services,
+    system: options.system,
+    onLost: (message) => report("WARNING", "tools", message),
+  };
   const clients = new Map<string, ModelClient>();
   const connect = (model: string, onWarning: (text: string) => void): ModelClient =>
     createModelClient(model, { env, fetch: options.fetch, prices: config.prices, onWarning, ...options.provider });
@@ -230,6 +249,21 @@ function assemble(options: AssistantOptions, { storage, registry, now, report, v
     stopTurn: (conversation) => turns.drop(conversation),
   });
   const imports = new Importer({ ...declared, storage, book });
+  const defaultModel = async () => (await resolved, chosen.string);
+  const approvals = openApprovals({
+    config,
+    registry,
+    storage,
+    book,
+    log,
+    feed,
+    newId,
+    now,
+    defaultModel,
+    connect: (model) => connect(model, (text) => report("DEBUG", "approvals", text)),
+    report,
+    after: options.after,
+  });
   const turns: TurnRunner = new TurnRunner({
     storage,
     log,
@@ -238,9 +272,10 @@ function assemble(options: AssistantOptions, { storage, registry, now, report, v
     source,
     now,
     newId,
-    defaultModel: async () => (await resolved, chosen.string),
+    defaultModel,
     modelClient: (model) => Promise.resolve(client(model)),
     costOf: (model, usage) => costOf(usage, model.info.price),
+    gateOf: approvals.gateOf,
     diagnose: () => describeDiagnostics(diagnostics()),
     report,
   });
@@ -276,6 +311,7 @@ function assemble(options: AssistantOptions, { storage, registry, now, report, v
   const local = new LocalModelCache({ env, fetch: options.fetch, ownPorts: [config.web.port], now });
   const housekeeping = new Housekeeping({ book, storage, others: [memory.tidy], every: options.every, report });
   const started = resolved.then(async () => {
+    approvals.resolve(chosen.string);
     if (storage.health.state === "healthy") await turns.recover();
     isReady = true;
     housekeeping.run();
@@ -301,7 +337,8 @@ function assemble(options: AssistantOptions, { storage, registry, now, report, v
       queued: turns.waiting,
     };
   };
-  const summaries = () => Object.values(config.agents).map((agent) => summarize(agent, source, chosen.string));
+  const summaries = () =>
+    Object.values(config.agents).map((agent) => summarizeAgent(agent, source, chosen.string, approvals.policies));
 
   return {
     version,
@@ -315,6 +352,7 @@ function assemble(options: AssistantOptions, { storage, registry, now, report, v
     turns,
     memories: memory.memories,
     documents: memory.documents,
+    approvals: approvals.desk,
     get ready() {
       return isReady;
     },
@@ -323,14 +361,7 @@ function assemble(options: AssistantOptions, { storage, registry, now, report, v
       return chosen;
     },
     agents: summaries,
-    toolsets: () =>
-      registry.all().map(({ toolset, provider }) => ({
-        name: toolset.name,
-        provider,
-        description: toolset.description,
-        permissions: { ...toolset.permissions },
-        tools: toolsOf(registry, [toolset], source).map(({ name, description }) => ({ name, description })),
-      })),
+    toolsets: () => summarizeToolsets(source),
     models: async ({ all = false } = {}) =>
       listModels({
         chosen: chosen.string,
@@ -348,69 +379,12 @@ function assemble(options: AssistantOptions, { storage, registry, now, report, v
       local.close();
       titler.close();
       await turns.close();
+      approvals.desk.close();
       await housekeeping.close();
       await memory.close();
       await storage.close();
     },
   };
-}
-
-/**
- * What no agent could be built from, naming the table (K-009, K-029): unknown toolsets and model strings that cannot be
- * read. The loader of the config runs this too, and adds the lines.
- */
-export function declarationProblems(config: Config, toolsets: readonly Toolset[]): ConfigProblem[] {
-  const registry = registryOf(toolsets);
-  const models = [
-    { section: "assistant", model: config.assistant.model },
-    ...Object.values(config.agents).map(({ name, model }) => ({ section: `agents.${name}`, model })),
-  ];
-  const entry = allowListProblem(config.security.allowPrivateNetwork);
-  const setting = config.toolsets.memory?.embedding;
-  const embedding = typeof setting === "string" ? embeddingProblem(setting) : null;
-  return [
-    ...entry === null ? [] : [{ message: entry, section: "security", key: "allow_private_network" }],
-    ...embedding === null ? [] : [{ message: embedding, section: "memory", key: "embedding" }],
-    ...models.flatMap(({ section, model }) => {
-      const problem = model === undefined ? null : modelProblem(model);
-      return problem ? [{ message: problem, section, key: "model" }] : [];
-    }),
-    ...Object.values(config.agents).flatMap(({ name, tools }) => {
-      const problem = selectionProblem(registry, tools.available);
-      return problem ? [{ message: problem, section: `agents.${name}.tools`, key: "available" }] : [];
-    }),
-  ];
-}
-
-function registryOf(toolsets: readonly Toolset[]): ToolsetRegistry {
-  const registry = new ToolsetRegistry();
-  for (const toolset of toolsets) registry.register(toolset, "built-in");
-  return registry;
-}
-
-function selectionProblem(registry: ToolsetRegistry, available: AgentDeclaration["tools"]["available"]): string | null {
-  try {
-    registry.select(available);
-    return null;
-  } catch (error) {
-    if (error instanceof UnknownToolset) return error.message;
-    throw error;
-  }
-}
-
-/** Says which tools no agent can call because another of the same name came first (K-165). */
-function reportHidden(config: Config, registry: ToolsetRegistry, now: () => Date, report: Report): void {
-  for (const agent of Object.values(config.agents)) {
-    const { hidden } = registry.build(registry.select(agent.tools.available), {
-      settings: config.toolsets,
-      now,
-      agent: agentFacts(config, agent.name),
-      use: new Services().use,
-    });
-    for (const { tool, toolset, holder } of hidden) {
-      report("WARNING", "tools", `${agent.name} cannot call ${tool} of ${toolset}: ${holder} has a tool of that name`);
-    }
-  }
 }
 
 /** Refuses a bad table or flag before anything is written. */
@@ -421,54 +395,6 @@ function checkDeclarations(options: AssistantOptions): void {
   if (problem) throw new BadDeclaration(`--model: ${problem}`);
 }
 
-/** What is wrong with a model string, or `null`. */
-function modelProblem(model: string): string | null {
-  try {
-    parseModelString(model);
-    return null;
-  } catch (error) {
-    if (error instanceof BadModelString) return error.message;
-    throw error;
-  }
-}
-
-/** What is wrong with the list of private hosts, or `null`. */
-function allowListProblem(entries: readonly string[]): string | null {
-  try {
-    createEgress({ allow: entries });
-    return null;
-  } catch (error) {
-    if (error instanceof BadAllowEntry) return error.message;
-    throw error;
-  }
-}
-
 function asDefault(found: Pick<DefaultModel, "string" | "source">, config: Config): DefaultModel {
   return { ...found, info: describeModel(parseModelString(found.string), config.prices) };
-}
-
-function summarize(agent: AgentDeclaration, source: AgentSource, fallback: string): AgentSummary {
-  const { config, registry } = source;
-  const toolsets = registry.select(agent.tools.available);
-  return {
-    name: agent.name,
-    description: agent.description ?? "",
-    entry: agent.name === config.assistant.agent,
-    model: modelStringFor(config, agent.name, fallback),
-    thinking: agent.thinking ?? config.assistant.thinking ?? null,
-    max_iterations: agent.maxIterations ?? config.assistant.maxIterations,
-    delegates_to: agent.delegatesTo,
-    toolsets: toolsets.map(({ name }) => ({ name, resident: true })),
-    tools: toolsOf(registry, toolsets, source),
-  };
-}
-
-function toolsOf(registry: ToolsetRegistry, toolsets: readonly Toolset[], { config, now, services }: AgentSource) {
-  const agent = agentFacts(config, config.assistant.agent);
-  const { tools } = registry.build(toolsets, { settings: config.toolsets, now, agent, use: services.use });
-  return tools.map(({ tool, toolset }) => ({
-    name: tool.spec.name,
-    toolset,
-    description: tool.spec.description,
-  }));
 }

@@ -57,6 +57,11 @@ export class Recorder {
     return foldContext([...said, ...this.#written.map((entry) => entry())], this.scope.run ?? null);
   }
 
+  /** Every entry of this run so far, as it stands. */
+  get entries(): readonly Entry[] {
+    return this.#written.map((entry) => entry());
+  }
+
   /** Adds to the thinking or text that grows, or begins some. */
   say(kind: Speech, piece: string): void {
     if (this.#speech?.kind !== kind) {

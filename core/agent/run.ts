@@ -6,7 +6,7 @@
  *    fold of the stored entries").
  * 2. A call starts the moment its arguments are complete, while the model may still be speaking ("tools start before the
  *    stream ends").
- * 3. A run makes at most `maxIterations` model calls and one wrap-up (K-144, K-145).
+ * 3. A run makes at most `maxIterations` model calls and one wrap-up (K-144, K-145), and none that its ledger refuses.
  * 4. However a run ends, no entry of it stays open and every call has exactly one result ("abort at every event").
  * 5. A refusal, a cut-off stream and a stop never look like a normal end (K-091, B.3).
  * 6. What waits in the inbox is read before the next model call, never after the last one, and not by a run that is being
@@ -22,14 +22,17 @@ import {
   type CountedCall,
   type Entry,
   errorText,
+  foldContext,
   type OpenEntry,
   type RoundData,
 } from "../log/mod.ts";
 import { ModelError, type ModelEvent, type ModelRequest, type StopReason } from "../model/mod.ts";
 import type { Agent } from "./agent.ts";
 import { AnswerLimit, nameOf } from "./answer_limit.ts";
+import { estimateTokens, measuredLength, planCompaction, type RequestFrame } from "./compaction.ts";
 import { Dispatcher, type DispatchServices } from "./dispatch.ts";
 import type { Inbox } from "./inbox.ts";
+import type { Ledger, Need } from "./ledger.ts";
 import { toModelMessages, unseenPictures } from "./messages.ts";
 import { CONTINUE_PROMPT, WRAP_UP_PROMPT } from "./prompt.ts";
 import { captureRequest } from "./request_capture.ts";
@@ -41,7 +44,10 @@ export interface RunServices extends DispatchServices {
   readonly captureRequests: boolean;
   /** US dollars of one call, or `undefined` when the price is not known. */
   readonly costOf: (usage: CallUsage) => number | undefined;
-  readonly budget: { readonly tokens?: number; readonly cost?: number };
+  /** Where its calls are booked, and refused once a budget is reached. */
+  readonly ledger: Ledger;
+  /** The window in tokens, for a run whose context may be made shorter (K-153). */
+  readonly window?: number;
   /** What comes while it runs; absent for a run nobody can write to. */
   readonly inbox?: Inbox;
   /** Told what the run is doing, in a word or two, for the diagnostics. */
@@ -56,28 +62,31 @@ export interface RunInput {
   readonly said: readonly Entry[];
 }
 
-/** How a run ended, and the calls it made. `failure` is a sentence for the person. */
+/** How a run ended. `failure` and `reason` are sentences for the person. */
 export type RunOutcome =
-  & { readonly calls: readonly CountedCall[] }
-  & (
-    | { readonly status: "done" | "stopped" }
-    | { readonly status: "refused" | "failed"; readonly failure: string }
-  );
+  | {
+    readonly status: "done";
+    /** It used all its model calls before it was done (K-214). */
+    readonly capped: boolean;
+  }
+  | {
+    readonly status: "stopped";
+    /** Why, where its budget stopped it. */
+    readonly reason?: string;
+  }
+  | { readonly status: "refused" | "failed"; readonly failure: string };
 
 /** The model ended without saying anything, also after being asked again. */
 export class EmptyAnswer extends Error {
   override readonly name = "EmptyAnswer";
 }
 
-type Ending =
-  | { readonly status: "done" | "stopped" }
-  | { readonly status: "refused" | "failed"; readonly failure: string };
-
 interface Round {
   readonly called: boolean;
   readonly spoke: boolean;
   readonly stop: StopReason;
   readonly refusal: string;
+  readonly counted: CountedCall;
 }
 
 /** Runs one agent to its end. Throws only what storage throws: all else is an outcome. */
@@ -87,26 +96,24 @@ export async function runAgent(
   services: RunServices,
   signal: AbortSignal,
 ): Promise<RunOutcome> {
-  const calls: CountedCall[] = [];
   const { recorder } = services;
   // Ends the tools of a run that fails on its own, as a stop does from outside.
   const over = new AbortController();
   const both = AbortSignal.any([signal, over.signal]);
   const dispatcher = new Dispatcher(agent, services, both);
-  let ending: Ending;
   try {
-    ending = await loop(agent, input, services, dispatcher, calls, both);
+    return await loop(agent, input, services, dispatcher, both);
   } catch (error) {
-    if (signal.aborted) ending = { status: "stopped" };
-    else if (error instanceof ModelError || error instanceof EmptyAnswer) {
-      ending = { status: "failed", failure: error.message };
-    } else throw error;
+    if (signal.aborted) return { status: "stopped" };
+    if (error instanceof ModelError || error instanceof EmptyAnswer) {
+      return { status: "failed", failure: error.message };
+    }
+    throw error;
   } finally {
     over.abort(new DOMException("The run is over", "AbortError"));
     await dispatcher.finish();
     await recorder.end();
   }
-  return { ...ending, calls };
 }
 
 async function loop(
@@ -114,19 +121,22 @@ async function loop(
   input: RunInput,
   services: RunServices,
   dispatcher: Dispatcher,
-  calls: CountedCall[],
   signal: AbortSignal,
-): Promise<Ending> {
-  const { recorder } = services;
+): Promise<RunOutcome> {
+  const { recorder, ledger } = services;
   let kind: RoundData["kind"] = "plain";
+  let last: CountedCall | undefined;
+  let lengthOfToken: number | undefined;
   let restarts = 0;
   const unseen = unseenPictures(input.said, agent.model.info);
   if (unseen) recorder.notice(unseen, "warning");
   for (let number = 1;; number++) {
-    const spent = budgetSpent(services.budget, calls);
-    if (spent) {
-      recorder.notice(spent, "warning");
-      return { status: "stopped" };
+    const context = () => [...input.history, ...recorder.context(input.said)];
+    const need = ledger.isFresh ? NOTHING : needOf(last, () => estimateTokens(frameOf(agent), context()));
+    const reason = ledger.refusal(need);
+    if (reason !== undefined) {
+      recorder.notice(reason, "warning");
+      return { status: "stopped", reason };
     }
     if (await readInbox(services, signal) && restarts < agent.maxIterations) {
       restarts++;
@@ -134,9 +144,15 @@ async function loop(
       kind = "plain";
       dispatcher.isLooping = false;
     }
+    makeRoom(agent, input, services, lengthOfToken);
     sayKind(recorder, kind);
     const isLast = number >= agent.maxIterations;
-    const round = await streamRound(agent, input, services, dispatcher, calls, { kind, isLast }, signal);
+    const sent = services.window === undefined ? [] : context();
+    const round = await streamRound(agent, input, services, dispatcher, { kind, isLast, need }, signal);
+    last = round.counted;
+    if (services.window !== undefined && last.usage) {
+      lengthOfToken = measuredLength(frameOf(agent), sent, last.usage.input_tokens);
+    }
     services.onPhase?.("running tools");
     await untilAborted(dispatcher.finish(), signal);
     await recorder.settled();
@@ -148,7 +164,7 @@ async function loop(
           "warning",
         );
       }
-      return { status: "done" };
+      return { status: "done", capped: kind === "wrap_up" };
     }
     if (!round.called && round.stop === "length") {
       throw new EmptyAnswer(
@@ -183,13 +199,13 @@ async function streamRound(
   input: RunInput,
   services: RunServices,
   dispatcher: Dispatcher,
-  calls: CountedCall[],
-  round: { readonly kind: RoundData["kind"]; readonly isLast: boolean },
+  round: { readonly kind: RoundData["kind"]; readonly isLast: boolean; readonly need: Need },
   signal: AbortSignal,
 ): Promise<Round> {
   const { recorder, now } = services;
   const capture = captureRequest(services.blobs, recorder.scope.conversation, services.captureRequests);
   const request = await buildRequest(agent, input, services, round.kind);
+  const booking = services.ledger.book(round.need);
   const began = now().getTime();
   const tools = new Map<string, OpenEntry<"tool">>();
   const end = { stop: "end" as StopReason, reason: "", refusal: "", called: false, spoke: false };
@@ -258,7 +274,8 @@ async function streamRound(
   recorder.endSpeech();
   const ms = now().getTime() - began;
   const cost = usage ? services.costOf(usage) : undefined;
-  calls.push({ agent: agent.name, model: agent.model.info.string, ms, usage, cost });
+  const counted = { agent: agent.name, model: agent.model.info.string, ms, usage, cost };
+  booking.settle(counted);
   recorder.round({
     kind: round.kind,
     model: agent.model.info.string,
@@ -270,7 +287,7 @@ async function streamRound(
   });
   if (failure !== undefined) throw failure;
   signal.throwIfAborted();
-  return end;
+  return { ...end, counted };
 }
 
 async function buildRequest(
@@ -286,30 +303,37 @@ async function buildRequest(
       limits: agent.model.info.imageLimits,
       history: input.history.length,
     }),
-    tools: agent.tools.map((held) => held.tool.spec),
+    tools: frameOf(agent).tools,
     toolChoice: kind === "wrap_up" ? "none" : "auto",
     thinking: agent.thinking,
     generation: agent.generation,
-    cacheKey: services.recorder.scope.conversation,
+    cacheKey: services.recorder.scope.run ?? services.recorder.scope.conversation,
   };
 }
 
-/** Says why no further call may be made, or `undefined` while one may: the next call would go past the budget. */
-function budgetSpent(budget: RunServices["budget"], calls: readonly CountedCall[]): string | undefined {
-  const last = calls.at(-1)?.usage;
-  const tokens = calls.reduce((sum, { usage }) => sum + (usage ? usage.input_tokens + usage.output_tokens : 0), 0);
-  // The next request holds at least what the last one held and what came of it.
-  const next = last ? last.input_tokens + last.output_tokens : 0;
-  if (budget.tokens !== undefined && calls.length > 0 && tokens + next > budget.tokens) {
-    return `Stopped before the next model call: this turn has used ${tokens} tokens of its budget of ${budget.tokens}`;
-  }
-  const cost = calls.reduce((sum, call) => sum + (call.cost ?? 0), 0);
-  if (budget.cost !== undefined && calls.length > 0 && cost + (calls.at(-1)?.cost ?? 0) > budget.cost) {
-    return `Stopped before the next model call: this turn has cost $${
-      cost.toFixed(4)
-    } of its budget of $${budget.cost}`;
-  }
-  return undefined;
+const NOTHING: Need = { tokens: 0, cost: 0 };
+
+/** The next request holds at least what the last one held and what came of it; the first is as long as it is. */
+function needOf(last: CountedCall | undefined, estimate: () => number): Need {
+  if (!last?.usage) return { tokens: estimate(), cost: last?.cost ?? 0 };
+  return { tokens: last.usage.input_tokens + last.usage.output_tokens, cost: last.cost ?? 0 };
+}
+
+function frameOf(agent: Agent): RequestFrame {
+  return { system: agent.system, tools: agent.tools.map((held) => held.tool.spec) };
+}
+
+/** Leaves old rounds out of what the model is sent, where the run may and has to. */
+function makeRoom(agent: Agent, input: RunInput, services: RunServices, lengthOfToken: number | undefined): void {
+  const { recorder, window } = services;
+  if (window === undefined) return;
+  const made = planCompaction({
+    window,
+    entries: [...input.said, ...recorder.entries],
+    fold: (entries) => foldContext(entries, recorder.scope.run ?? null),
+    measure: (context) => estimateTokens(frameOf(agent), context, lengthOfToken),
+  });
+  if (made) recorder.compact(made);
 }
 
 function signCall(handle: OpenEntry<"tool"> | undefined, event: Extract<ModelEvent, { type: "signature" }>): void {

@@ -28,6 +28,9 @@ export interface AgentDeclaration {
   readonly model?: string;
   readonly thinking?: ThinkingSetting;
   readonly maxIterations?: number;
+  /** What one run of it may use, its own sub-agents included. */
+  readonly budgetTokens?: number;
+  readonly budgetCost?: number;
   readonly delegatesTo: readonly string[];
   readonly generation: GenerationSettings;
   readonly tools: {

@@ -140,6 +140,8 @@ function agentPart(name: string, table: AgentTable): AgentDeclaration {
       model: table.model,
       thinking: table.thinking,
       maxIterations: table.max_iterations,
+      budgetTokens: table.budget_tokens,
+      budgetCost: table.budget_cost,
     }),
     delegatesTo: table.delegates_to ?? [],
     generation: generation(table.generation),

@@ -241,6 +241,8 @@ export interface RunData {
   /** `seq` of the call that opened it. */
   readonly entry?: number;
   readonly usage?: Usage;
+  /** Whether it used all its model calls before it was done. */
+  readonly capped?: boolean;
   /** Why it failed or was cut short, a sentence for the person. */
   readonly failure?: string;
   readonly ended_at?: string;

@@ -6,4 +6,5 @@ export * from "./services.ts";
 export * from "./tool.ts";
 export * from "./toolset.ts";
 export * from "./registry.ts";
+export * from "./entry_only_toolset.ts";
 export * from "./unknown_toolset.ts";

@@ -3,14 +3,25 @@
  *
  * Invariants
  * 1. A name belongs to one provider: a second one that claims it is refused (K-163; tests/core/tool/registry_test.ts).
- * 2. `select` drops nothing silently: an unknown name throws (K-175; same file).
+ * 2. `select` drops nothing silently: an unknown name throws, and so does one that is for the entry agent alone (K-175; same
+ *    file).
  * 3. Of two tools with one name the first is held, and the other is reported (K-165; same file).
+ * 4. A watcher that throws ends the build, every time (K-184; same file).
+ * 5. The toolset of the loop itself is in no list: nobody can declare it, and no other can take its name (K-163; same file).
  *
  * @module
  */
 import type { Tool } from "./tool.ts";
-import type { Use } from "./services.ts";
-import { type AgentFacts, BadToolset, type Toolset, type ToolsetContext } from "./toolset.ts";
+import { EntryOnlyToolset } from "./entry_only_toolset.ts";
+import { serviceKey, type Use } from "./services.ts";
+import {
+  type AgentFacts,
+  BadToolset,
+  CORE,
+  type Toolset,
+  type ToolsetContext,
+  type ToolsetPermissions,
+} from "./toolset.ts";
 import { UnknownToolset } from "./unknown_toolset.ts";
 
 /** Where a toolset comes from, in the order they are trusted (K-174). */
@@ -23,7 +34,32 @@ export type ToolsetProvider = typeof TOOLSET_PROVIDERS[number];
 export interface RegisteredToolset {
   readonly toolset: Toolset;
   readonly provider: ToolsetProvider;
+  /** What its code may reach: of ours what it asks for, of a third party's what the person granted. */
+  readonly granted: ToolsetPermissions;
+  /** Why it cannot be used, a sentence; `null` when it can. */
+  readonly problem: string | null;
+  /** Where a third party's was fetched from; `null` for ours. */
+  readonly from: string | null;
 }
+
+/** What else is known of a toolset that is registered; what is absent is as for one of ours. */
+export type Registration = Partial<Pick<RegisteredToolset, "granted" | "problem" | "from">>;
+
+/** One line of the catalogue. */
+export interface CatalogEntry {
+  readonly name: string;
+  readonly provider: ToolsetProvider;
+  readonly description: string;
+  readonly entryOnly: boolean;
+}
+
+/** Every toolset that is installed, without building any. */
+export interface Catalog {
+  entries(): readonly CatalogEntry[];
+}
+
+/** The catalogue of the house. */
+export const CATALOG = serviceKey<Catalog>("catalog");
 
 /** A tool an agent holds, with the name of the toolset it came with. */
 export interface ToolOfToolset {
@@ -45,21 +81,64 @@ export interface BuildContext {
   readonly now: () => Date;
   readonly agent: AgentFacts;
   readonly use: Use;
+  /** The tools are only looked at, and belong to no agent that runs: who watches builds is not told. */
+  readonly preview?: boolean;
 }
 
+/** Told of a toolset that was built for an agent, with the names of its tools. What it throws, the build throws. */
+export type BuildWatcher = (agent: string, toolset: string, tools: readonly string[]) => void;
+
 /** The toolsets that are installed. */
-export class ToolsetRegistry {
+export class ToolsetRegistry implements Catalog {
   readonly #registered = new Map<string, RegisteredToolset>();
+  readonly #watchers: BuildWatcher[] = [];
+  #core: Toolset | undefined;
+
+  /** Calls `watcher` for every build from now on that is no preview (K-184). */
+  watchBuilds(watcher: BuildWatcher): void {
+    this.#watchers.push(watcher);
+  }
+
+  /** The toolset of the loop itself, if it was registered. */
+  get core(): Toolset | undefined {
+    return this.#core;
+  }
 
   /** Adds a toolset. Throws `BadToolset` when its name is taken. */
-  register(toolset: Toolset, provider: ToolsetProvider): void {
+  register(
+    toolset: Toolset,
+    provider: ToolsetProvider,
+    { granted = toolset.permissions, problem = null, from = null }: Registration = {},
+  ): void {
+    if (toolset.name === CORE) {
+      if (provider !== "built-in" || this.#core !== undefined) {
+        throw new BadToolset(`"${CORE}" is the name of the toolset of the loop itself: rename the ${provider} one`);
+      }
+      this.#core = toolset;
+      return;
+    }
     const holder = this.#registered.get(toolset.name);
     if (holder !== undefined) {
       throw new BadToolset(
         `Two toolsets are named "${toolset.name}", one ${holder.provider} and one ${provider}: rename or remove one of them`,
       );
     }
-    this.#registered.set(toolset.name, { toolset, provider });
+    this.#registered.set(toolset.name, { toolset, provider, granted, problem, from });
+  }
+
+  /** The toolset of that name, or `undefined`. */
+  find(name: string): RegisteredToolset | undefined {
+    return this.#registered.get(name);
+  }
+
+  /** @inheritdoc */
+  entries(): readonly CatalogEntry[] {
+    return this.all().map(({ provider, toolset: { name, description, entryOnly } }) => ({
+      name,
+      provider,
+      description,
+      entryOnly,
+    }));
   }
 
   /** All of them, in trust order and within it as they were registered. */
@@ -69,16 +148,36 @@ export class ToolsetRegistry {
   }
 
   /**
-   * An agent's toolsets: those it names, in its order and each once, or with `"all"` every one in trust order (K-174). Throws
-   * `UnknownToolset`.
+   * An agent's toolsets: those it names, in its order and each once, or with `"all"` every one in trust order (K-174), without
+   * those for the entry agent where it is another one. Throws `UnknownToolset` and `EntryOnlyToolset`.
    */
-  select(names: readonly string[] | "all"): readonly Toolset[] {
-    if (names === "all") return this.all().map((entry) => entry.toolset);
+  select(
+    names: readonly string[] | "all",
+    { isEntry }: { readonly isEntry: boolean } = { isEntry: true },
+  ): readonly Toolset[] {
+    if (names === "all") {
+      return this.all().map((entry) => entry.toolset).filter((toolset) => isEntry || !toolset.entryOnly);
+    }
     return [...new Set(names)].map((name) => {
       const entry = this.#registered.get(name);
       if (entry === undefined) throw new UnknownToolset(name, this.all().map((each) => each.toolset.name));
+      if (entry.toolset.entryOnly && !isEntry) throw new EntryOnlyToolset(name);
       return entry.toolset;
     });
+  }
+
+  /** What `select` gives, in two halves: in hand from the first turn, and to be loaded; all in hand without a list (K-177). */
+  split(
+    names: readonly string[] | "all",
+    resident: readonly string[] | undefined,
+    who: { readonly isEntry: boolean },
+  ): { readonly resident: readonly Toolset[]; readonly deferred: readonly Toolset[] } {
+    const selected = this.select(names, who);
+    const inHand = ({ name }: Toolset) => resident === undefined || resident.includes(name);
+    return {
+      resident: selected.filter(inHand),
+      deferred: selected.filter((toolset) => !inHand(toolset)),
+    };
   }
 
   /**
@@ -92,13 +191,19 @@ export class ToolsetRegistry {
     const held = new Map<string, ToolOfToolset>();
     const hidden: HiddenTool[] = [];
     for (const toolset of selection) {
-      for (const tool of toolset.tools(contextFor(toolset, context))) {
+      const tools = toolset.tools(contextFor(toolset, context));
+      if (!context.preview) this.#tell(context.agent.name, toolset.name, tools);
+      for (const tool of tools) {
         const holder = held.get(tool.spec.name);
         if (holder === undefined) held.set(tool.spec.name, { tool, toolset: toolset.name });
         else hidden.push({ tool: tool.spec.name, toolset: toolset.name, holder: holder.toolset });
       }
     }
     return { tools: [...held.values()], hidden };
+  }
+
+  #tell(agent: string, toolset: string, tools: readonly Tool[]): void {
+    for (const watcher of this.#watchers) watcher(agent, toolset, tools.map(({ spec }) => spec.name));
   }
 }
 

@@ -17,7 +17,7 @@ export interface AgentFacts {
   readonly isEntry: boolean;
   /** The agents it may hand work to, each with one line about it (K-208). */
   readonly delegates: readonly { readonly name: string; readonly about: string }[];
-  /** The toolsets it may load and does not hold yet, in the order they are offered. */
+  /** The toolsets it does not hold from the start and may load, in the order they are offered. */
   readonly loadable: readonly LoadableToolset[];
   /** How deep sub-agents that are composed below it may still nest; 0 is not at all (K-212). */
   readonly depth: number;

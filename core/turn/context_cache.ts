@@ -4,32 +4,42 @@
  *
  * @module
  */
+import { foldLoaded } from "../agent/mod.ts";
 import { type ContextMessage, foldContext, type Log } from "../log/mod.ts";
 import { pathTo } from "../conversation/mod.ts";
 
+/** What a conversation has come to. */
+export interface History {
+  /** What a model is sent of it. */
+  readonly messages: readonly ContextMessage[];
+  /** The toolsets its entry agent has loaded, in that order (K-179). */
+  readonly loaded: readonly string[];
+}
+
 export class ContextCache {
   readonly #log: Log;
-  /** By turn: what a model is sent after it. */
-  readonly #contexts = new Map<string, readonly ContextMessage[]>();
+  /** By turn: what its conversation had come to after it. */
+  readonly #contexts = new Map<string, History>();
 
   /** @param kept How many conversations are kept. */
   constructor(log: Log, readonly kept: number) {
     this.#log = log;
   }
 
-  /** The context at the end of that turn; empty for none. */
-  async upTo(conversation: string, turn: string | null): Promise<readonly ContextMessage[]> {
-    if (turn === null) return [];
+  /** The history up to the end of that turn; empty for none. */
+  async upTo(conversation: string, turn: string | null): Promise<History> {
+    if (turn === null) return { messages: [], loaded: [] };
     const kept = this.#contexts.get(turn);
     if (kept) return kept;
     const path = pathTo(await this.#log.turns(conversation), turn);
-    return foldContext(await this.#log.entriesOfTurns(conversation, path.map((each) => each.id)));
+    const entries = await this.#log.entriesOfTurns(conversation, path.map((each) => each.id));
+    return { messages: foldContext(entries), loaded: foldLoaded(entries) };
   }
 
-  /** Keeps what a turn ended with; the context it grew from is not needed any more. */
-  keep(parent: string | null, turn: string, context: readonly ContextMessage[]): void {
+  /** Keeps what a turn ended with; the history it grew from is not needed any more. */
+  keep(parent: string | null, turn: string, history: History): void {
     if (parent !== null) this.#contexts.delete(parent);
-    this.#contexts.set(turn, context);
+    this.#contexts.set(turn, history);
     for (const oldest of this.#contexts.keys()) {
       if (this.#contexts.size <= this.kept) break;
       this.#contexts.delete(oldest);

@@ -9,22 +9,20 @@
  *
  * @module
  */
-import type { Recorder, RunOutcome } from "../agent/mod.ts";
 import { type EntryDraft, errorText, foldUsage, type Turn } from "../log/mod.ts";
 import type { Statement } from "../storage/mod.ts";
 import { endingNotice } from "./ending_notice.ts";
 import { returned, unheard } from "./follow_up.ts";
 import type { LateClosing } from "./late_closing.ts";
 import type { CurrentTurn, InLine, Slot } from "./slot.ts";
+import type { Ran } from "./turn_run.ts";
 import type { TurnServices } from "./turn_services.ts";
 import { endTurn } from "./turn_store.ts";
 import { deleteWaiting } from "./waiting_store.ts";
 
 /** A turn whose run is over. */
-export interface Ending {
+export interface Ending extends Ran {
   readonly turn: Turn;
-  readonly outcome: RunOutcome;
-  readonly recorder: Recorder;
   readonly slot: Slot;
   readonly current: CurrentTurn;
 }
@@ -33,7 +31,7 @@ export interface Ending {
 export async function finishTurn(
   services: TurnServices,
   late: LateClosing,
-  { turn, outcome, recorder, slot, current }: Ending,
+  { turn, outcome, recorder, calls, slot, current }: Ending,
 ): Promise<readonly InLine[]> {
   const { feed, log, now, report } = services;
   const { conversation } = turn;
@@ -47,7 +45,7 @@ export async function finishTurn(
   const closed: Turn = {
     ...turn,
     status: isInterrupted ? "interrupted" : outcome.status,
-    usage: foldUsage(outcome.calls, Math.max(0, (ended.getTime() - Date.parse(turn.started_at)) / 1000)),
+    usage: foldUsage(calls, Math.max(0, (ended.getTime() - Date.parse(turn.started_at)) / 1000)),
     failure: "failure" in outcome ? outcome.failure : null,
     ended_at: ended.toISOString(),
   };

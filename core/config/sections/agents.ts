@@ -56,6 +56,8 @@ export const agentKeys = {
   model: key(text().optional(), "Its own model string"),
   thinking: key(thinking().optional(), "Its own thinking level"),
   max_iterations: key(count().optional(), "Model calls in one run, the closing one not counted"),
+  budget_tokens: key(count().optional(), "Tokens one run of it may use, those of its own sub-agents included"),
+  budget_cost: key(z.number().positive().optional(), "The same in US dollars"),
   delegates_to: key(names().optional(), "Agents it may hand work to; no circles"),
   tool_format: key(
     z.enum(["native", "bracket", "xml"]).optional(),

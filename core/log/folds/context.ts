@@ -4,7 +4,9 @@
  * Invariants
  * 1. Every tool call is followed by exactly one result, adjacent and in the order of the calls, whatever happened to the
  *    turn (casebook, "Transcript integrity"; tests/core/log/folds/context_test.ts).
- * 2. Entries that are closed fold to the same messages for ever, so one request is a prefix of the next.
+ * 2. Entries that are closed fold to the same messages for ever, so one request is a prefix of the next, until a
+ *    compaction.
+ * 3. A sub-agent's context begins with its task, which its card holds, and no compaction leaves that out (same file).
  *
  * @module
  */
@@ -44,14 +46,16 @@ export const INTERRUPTED = "interrupted; it may have run";
 
 /** Folds the entries of one agent (`run`: `null` for the entry agent) into what its model is sent, oldest first. */
 export function foldContext(entries: Iterable<Entry>, run: string | null = null): ContextMessage[] {
-  const messages: ContextMessage[] = [];
+  let messages: Placed[] = [];
   let parts: ContextPart[] = [];
   let calls: ToolData[] = [];
   let turn: string | null = null;
+  let seq = 0;
 
+  const push = (message: ContextMessage) => messages.push({ message, seq });
   const endRound = () => {
-    if (parts.length > 0) messages.push({ role: "assistant", parts });
-    for (const call of calls) messages.push(resultOf(call));
+    if (parts.length > 0) push({ role: "assistant", parts });
+    for (const call of calls) push(resultOf(call));
     parts = [];
     calls = [];
   };
@@ -60,14 +64,22 @@ export function foldContext(entries: Iterable<Entry>, run: string | null = null)
     if (entry.run !== run) continue;
     if (entry.turn !== turn) endRound();
     turn = entry.turn;
+    if (entry.kind === "user" || entry.kind === "inbox" || entry.kind === "run" || entry.kind === "compaction") {
+      endRound();
+    }
+    seq = entry.seq;
     switch (entry.kind) {
       case "user":
-        endRound();
-        messages.push(saidOf(entry.data));
+        push(saidOf(entry.data));
         break;
       case "inbox":
-        endRound();
-        messages.push({ role: "user", text: deliveredText(entry.data), images: [] });
+        push({ role: "user", text: deliveredText(entry.data), images: [] });
+        break;
+      case "run":
+        push({ role: "user", text: entry.data.task, images: [] });
+        break;
+      case "compaction":
+        messages = leaveOut(messages, entry);
         break;
       case "thinking":
       case "text":
@@ -85,7 +97,20 @@ export function foldContext(entries: Iterable<Entry>, run: string | null = null)
     }
   }
   endRound();
-  return messages;
+  return messages.map(({ message }) => message);
+}
+
+/** A message with the `seq` of the last entry it was made of. */
+interface Placed {
+  readonly message: ContextMessage;
+  readonly seq: number;
+}
+
+/** Leaves out what a compaction stands for; the first message of all stays. */
+function leaveOut(messages: readonly Placed[], { seq, data }: Entry<"compaction">): Placed[] {
+  const rest = messages.slice(1).filter((placed) => placed.seq > data.upto);
+  const summary: Placed = { message: { role: "user", text: data.summary, images: [] }, seq };
+  return [...messages.slice(0, 1), summary, ...rest];
 }
 
 /**

@@ -5,13 +5,21 @@
  */
 import {
   type Agent,
+  type Budget,
+  Ledger,
   Recorder,
   runAgent,
   type RunOutcome,
   type RunServices,
   ToolLock,
 } from "../../../core/agent/mod.ts";
-import { type ContextMessage, type Entry, type EntryKind, foldContext } from "../../../core/log/mod.ts";
+import {
+  type ContextMessage,
+  type CountedCall,
+  type Entry,
+  type EntryKind,
+  foldContext,
+} from "../../../core/log/mod.ts";
 import type { ModelClient } from "../../../core/model/mod.ts";
 import { Services, tool, type ToolContext, type ToolOfToolset, type ToolOutput } from "../../../core/tool/mod.ts";
 import { z } from "zod";
@@ -32,6 +40,7 @@ export function textTool(
 
 export interface Ran {
   readonly outcome: RunOutcome;
+  readonly calls: readonly CountedCall[];
   readonly entries: readonly Entry[];
   /** The entries of one kind. */
   of<K extends EntryKind>(kind: K): readonly Entry<K>[];
@@ -46,7 +55,8 @@ export interface RunFixture extends AsyncDisposable {
 
 export interface RunSettings extends Partial<Pick<Agent, "tools" | "maxIterations" | "concurrentTools">> {
   readonly signal?: AbortSignal;
-  readonly budget?: RunServices["budget"];
+  readonly budget?: Budget;
+  readonly window?: number;
   readonly costOf?: RunServices["costOf"];
   readonly say?: string;
   readonly inbox?: RunServices["inbox"];
@@ -60,7 +70,10 @@ export async function openRun(): Promise<RunFixture> {
   const lock = new ToolLock();
   return {
     fixture,
-    async run(model, { signal = new AbortController().signal, budget = {}, costOf, say = "hi", inbox, ...rest } = {}) {
+    async run(
+      model,
+      { signal = new AbortController().signal, budget = {}, costOf, say = "hi", inbox, window, ...rest } = {},
+    ) {
       const turn = `T${++turns}`;
       const data = { text: say, images: [], from: "person" };
       const said = await fixture.log.append(conversation, { turn, kind: "user", data });
@@ -75,6 +88,7 @@ export async function openRun(): Promise<RunFixture> {
         concurrentTools: true,
         ...rest,
       };
+      const ledger = new Ledger(budget, "this turn");
       const outcome = await runAgent(agent, { history: [], said: [said] }, {
         recorder,
         blobs: fixture.storage.blobs,
@@ -83,12 +97,14 @@ export async function openRun(): Promise<RunFixture> {
         use: new Services().use,
         captureRequests: true,
         costOf: costOf ?? (() => undefined),
-        budget,
+        ledger,
+        ...window !== undefined && { window },
         ...inbox && { inbox },
       }, signal);
       const entries = (await fixture.stored(conversation)).filter((entry) => entry.turn === turn);
       return {
         outcome,
+        calls: ledger.calls,
         entries,
         of: (kind) => entries.filter((entry) => entry.kind === kind) as never,
         context: foldContext(entries),

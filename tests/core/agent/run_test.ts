@@ -176,7 +176,7 @@ for (const fail of ["unreachable", "rate_limited", "rejected", "stalled", "incom
     assert.equal(ran.outcome.status, "failed");
     assert.equal(ran.of("text")[0]?.data.text, "The first half");
     assert.ok(ran.of("round")[0]?.data.error);
-    assert.equal(ran.outcome.calls.length, 1);
+    assert.equal(ran.calls.length, 1);
   });
 }
 

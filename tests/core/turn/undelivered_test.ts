@@ -33,10 +33,10 @@ async function ending(fixture: TurnFixture, endedBy: EndedBy | undefined, ended:
   const recorder = new Recorder(log, { conversation, turn: "T" }, now);
   const { failure } = ended;
   const outcome = failure === undefined
-    ? { status: endedBy ? "stopped" : "done", calls: [] } as const
-    : { status: "failed", failure, calls: [] } as const;
+    ? (endedBy ? { status: "stopped" } as const : { status: "done", capped: false } as const)
+    : { status: "failed", failure } as const;
   const services = { storage, log, feed, now, report: () => {} } as unknown as TurnServices;
-  const finish = () => finishTurn(services, late, { turn, outcome, recorder, slot, current });
+  const finish = () => finishTurn(services, late, { turn, outcome, recorder, calls: [], slot, current });
   return { conversation, finish, late };
 }
 
