@@ -81,9 +81,10 @@ const REACHES: readonly (readonly [key: string, name: string])[] = [
 
 /** What code may reach, kind by kind: every known kind is there, so that nothing is taken for granted. */
 export function reachWords(
-  permissions: Readonly<Record<string, readonly string[]>>,
+  permissions: Readonly<Partial<Record<string, readonly string[]>>>,
 ): readonly (readonly [name: string, what: readonly string[]])[] {
   const known = REACHES.map(([key, name]) => [name, permissions[key] ?? []] as const);
-  const others = Object.entries(permissions).filter(([key]) => !REACHES.some(([name]) => name === key));
+  const others = Object.entries(permissions).filter(([key]) => !REACHES.some(([name]) => name === key))
+    .map(([key, what]) => [key, what ?? []] as const);
   return [...known, ...others];
 }

@@ -6,10 +6,11 @@ import { type CommandRequest, runCommand } from "./command.ts";
 export { type ChildResult, CODE_LIMITS, type CodeRequest } from "./code.ts";
 export { COMMAND_LIMITS, type CommandRequest, LONGEST_COMMAND_SECONDS, NotStarted } from "./command.ts";
 export type { Permissions } from "./deno_child.ts";
+export { grantTable, missingGrants } from "./grants.ts";
 export type { AppliedLimits, ChildEnd, Limits } from "./limits.ts";
 export { outwardLinks, TooManyFiles } from "./links.ts";
 export type { Kept, Printed } from "./output.ts";
-export { OWN_PLACES } from "./own_places.ts";
+export { OWN_PLACES, type OwnPlaces } from "./own_places.ts";
 
 /** Runs code and commands. */
 export interface Sandbox {

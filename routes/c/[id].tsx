@@ -13,6 +13,7 @@ import {
   TurnInFlight,
   TurnNotFound,
 } from "../../core/conversation/mod.ts";
+import { AlreadyDecided, QuestionNotFound } from "../../core/turn/mod.ts";
 import Alerts from "../../islands/Alerts.tsx";
 import Composer from "../../islands/Composer.tsx";
 import Contents from "../../islands/Contents.tsx";
@@ -31,7 +32,7 @@ export const handler = define.handlers({
   async POST(ctx) {
     const id = ctx.params.id!;
     const form = await readForm(ctx);
-    const { turns, conversations } = ctx.state.assistant;
+    const { turns, conversations, approvals } = ctx.state.assistant;
     const show = form.get("show");
     if (show !== null) {
       const { path } = await known(() => conversations.setHead(id, show));
@@ -43,6 +44,11 @@ export const handler = define.handlers({
           return await turns.stop(id);
         case "continue":
           return await turns.resume(id);
+        case "allow":
+        case "deny":
+          return await approvals.answer(id, Number(form.get("question")), {
+            decision: form.get("do") as "allow" | "deny",
+          });
         default:
           if ((form.get("text") ?? "").trim() !== "") await turns.submit(id, { text: form.get("text")! });
       }
@@ -73,7 +79,10 @@ async function known<T>(work: () => Promise<T>): Promise<T> {
       throw new HttpError(404, "There is no such turn in this conversation", { cause: error });
     }
     if (error instanceof BadRequest) throw new HttpError(400, error.message, { cause: error });
-    if (error instanceof TurnInFlight) throw new HttpError(409, error.message, { cause: error });
+    if (error instanceof QuestionNotFound) throw new HttpError(404, error.message, { cause: error });
+    if (error instanceof TurnInFlight || error instanceof AlreadyDecided) {
+      throw new HttpError(409, error.message, { cause: error });
+    }
     throw error;
   }
 }

@@ -81,6 +81,12 @@ export interface SiteOptions {
   readonly damaged?: boolean;
   /** For a server that comes back on the same port. */
   readonly port?: number;
+  /** Calls of the agent that ask first, as `toolset.tool`. */
+  readonly confirm?: readonly string[];
+  /** Agents the one people talk to hands work to, each with a script of its own: `{ scout: [...] }`. */
+  readonly workers?: Readonly<Record<string, readonly ScriptedTurn[]>>;
+  /** Seconds a question waits. */
+  readonly approvalTimeout?: number;
 }
 
 export interface Site {
@@ -96,6 +102,9 @@ export async function startSite(options: SiteOptions = {}): Promise<Site> {
   const dataDir = options.dataDir ?? await Deno.makeTempDir({ prefix: "malama-page-" });
   const script = join(dataDir, "script.json");
   await Deno.writeTextFile(script, JSON.stringify(options.script ?? []));
+  for (const [name, turns] of Object.entries(options.workers ?? {})) {
+    await Deno.writeTextFile(join(dataDir, `${name}.json`), JSON.stringify(turns));
+  }
   const file = join(dataDir, "config.toml");
   await Deno.writeTextFile(file, configText(dataDir, options.model ?? `demo:script@${script}`, options));
   const toolsets = [time, compute, bench];
@@ -127,7 +136,8 @@ function damage(assistant: Assistant): Assistant {
 }
 
 function configText(dataDir: string, model: string, options: SiteOptions): string {
-  const { basePath = "", auth = "none", port = 0, allowedHosts = [] } = options;
+  const { basePath = "", auth = "none", port = 0, allowedHosts = [], confirm = [], workers = {} } = options;
+  const names = Object.keys(workers);
   return `
 [paths]
 data_dir = ${JSON.stringify(dataDir)}
@@ -143,12 +153,23 @@ auth = "${auth}"
 base_path = ${JSON.stringify(basePath)}
 allowed_hosts = ${JSON.stringify(allowedHosts)}
 
-[agents.assistant]
-description = "Answers"
+[security]
+approval_timeout = ${options.approvalTimeout ?? 600}
 
-[agents.assistant.tools]
-available = "all"
+${agentText("assistant", { description: "Answers", delegates_to: names }, confirm)}
+${names.map((name) => workerText(name, dataDir, confirm)).join("\n")}
 `;
+}
+
+function workerText(name: string, dataDir: string, confirm: readonly string[]): string {
+  const model = `demo:script@${join(dataDir, `${name}.json`)}`;
+  return agentText(name, { description: `Works as ${name}`, model }, confirm);
+}
+
+function agentText(name: string, keys: Readonly<Record<string, unknown>>, confirm: readonly string[]): string {
+  const lines = Object.entries(keys).map(([key, value]) => `${key} = ${JSON.stringify(value)}`);
+  const gates = confirm.length > 0 ? `confirm = ${JSON.stringify(confirm)}\nreview = []\n` : "";
+  return `[agents.${name}]\n${lines.join("\n")}\n\n[agents.${name}.tools]\navailable = "all"\n${gates}`;
 }
 
 /** What a page may not do: break the content security policy, throw, or ask another host for anything. */
