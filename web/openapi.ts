@@ -40,7 +40,7 @@ export function describe(options: DescriptionOptions): Json {
   const schemas: Json = {};
   const paths: Record<string, Json> = {};
   for (const [name, operation] of Object.entries<Operation>(operations)) {
-    const path = operation.path.replaceAll(/:(\w+)/g, "{$1}");
+    const path = operation.path.replaceAll(/:(\w+)\*?/g, "{$1}");
     paths[path] = { ...paths[path], [operation.method.toLowerCase()]: describeOperation(name, operation, schemas) };
   }
   refer(problemSchema, "output", schemas);

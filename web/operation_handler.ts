@@ -14,6 +14,7 @@ type Checked<O, Part extends "query" | "body"> = O extends Record<Part, infer S 
   : Record<never, never>;
 type ParameterOf<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
   ? Name | ParameterOf<`/${Rest}`>
+  : Path extends `${string}:${infer Name}*` ? Name
   : Path extends `${string}:${infer Name}` ? Name
   : never;
 

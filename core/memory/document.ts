@@ -43,16 +43,26 @@ export interface FoundDocument extends DocumentInfo {
   readonly score: number;
 }
 
+/** Who saves a document, and what they know of the one that is there. */
+export interface SaveOptions {
+  /** The conversation that may have read it. */
+  readonly reader?: string;
+  /** Replace whatever is there. */
+  readonly overwrite?: boolean;
+  /** The revision that was read whole. */
+  readonly revision?: number;
+}
+
 /** The documents of this installation. Paths are normalised first: every call throws `BadPath` for one that cannot be. */
 export interface DocumentStore {
   /**
-   * Creates or replaces. Replacing needs `overwrite`, or that `reader` has read the present revision whole (K-332). Throws
-   * `BadDocument`, or `NotReadWhole`.
+   * Creates or replaces. Replacing needs `overwrite`, or that `reader` has read the present revision whole (K-332), or its
+   * number. Throws `BadDocument`, or `NotReadWhole`.
    */
   save(
     path: string,
     content: string,
-    options?: { readonly reader?: string; readonly overwrite?: boolean },
+    options?: SaveOptions,
   ): Promise<{ readonly document: DocumentInfo; readonly isNew: boolean }>;
   /** A part of at most `length` characters from `offset` on; `reader` is the conversation that sees it. Throws `DocumentNotFound`. */
   read(

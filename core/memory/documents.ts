@@ -19,6 +19,7 @@ import {
   MAX_DOCUMENT_LENGTH,
   NoSingleMatch,
   NotReadWhole,
+  type SaveOptions,
 } from "./document.ts";
 import { documentPath } from "./document_path.ts";
 import { around, cut } from "./excerpt.ts";
@@ -49,14 +50,14 @@ export class Documents implements DocumentStore {
   async save(
     path: string,
     content: string,
-    { reader, overwrite = false }: { readonly reader?: string; readonly overwrite?: boolean } = {},
+    { reader, overwrite = false, revision }: SaveOptions = {},
   ): Promise<{ readonly document: DocumentInfo; readonly isNew: boolean }> {
     const name = documentPath(path);
     const text = documentText(content);
     for (let tries = 0; tries < TRIES; tries++) {
       const there = await this.#info(name);
-      const mayReplace = overwrite ||
-        reader !== undefined && there !== null && this.#guard.hasRead(reader, name, there);
+      const mayReplace = overwrite || there !== null && (there.revision === revision ||
+            reader !== undefined && this.#guard.hasRead(reader, name, there));
       if (there !== null && !mayReplace) throw new NotReadWhole(name, there.characters);
       // Nothing comes back when another one was quicker: then it is looked at anew.
       const document = await (there === null ? this.#create(name, text) : this.#replace(name, text, there.revision));

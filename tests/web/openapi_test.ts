@@ -15,9 +15,12 @@ const ROUTES = new URL("../../routes/", import.meta.url);
 function* routeFiles(folder = ROUTES, path = ""): Generator<{ file: URL; path: string }> {
   for (const { name, isDirectory } of Deno.readDirSync(folder)) {
     if (isDirectory) yield* routeFiles(new URL(`${name}/`, folder), `${path}/${name}`);
-    else if (name.endsWith(".ts") && !name.startsWith("_") && !name.startsWith("[...")) {
+    else if (name.endsWith(".ts") && !name.startsWith("_")) {
       const step = name === "index.ts" ? "" : `/${name.replace(/\.ts$/, "")}`;
-      yield { file: new URL(name, folder), path: `${path}${step}`.replaceAll(/\[(\w+)\]/g, ":$1") };
+      yield {
+        file: new URL(name, folder),
+        path: `${path}${step}`.replaceAll(/\[(\w+)\]/g, ":$1").replaceAll(/\[\.{3}(\w+)\]/g, ":$1*"),
+      };
     }
   }
 }
@@ -40,7 +43,7 @@ Deno.test("describe() describes every operation with its answers and how to sign
   assert.equal(description.openapi, "3.1.0");
   const paths = description.paths as Record<string, Record<string, Json>>;
   for (const [name, operation] of Object.entries<Operation>(operations)) {
-    const described = paths[operation.path.replaceAll(/:(\w+)/g, "{$1}")]?.[operation.method.toLowerCase()];
+    const described = paths[operation.path.replaceAll(/:(\w+)\*?/g, "{$1}")]?.[operation.method.toLowerCase()];
     assert.ok(described, name);
     assert.equal(described.operationId, name);
     const responses = described.responses as Json;
