@@ -40,7 +40,7 @@ export const fsWrite = defineToolset({
         input: z.object({ path: path(), content: z.string().describe("The whole text of the file") }),
         concurrent: false,
         async run({ path, content }, call) {
-          const places = placesOf(settings.roots, home, call.use(OWN_PLACES));
+          const places = placesOf(settings.roots, home, call.use(OWN_PLACES), true);
           return await answering(path, async () => {
             const place = await findPlace(path, places);
             const problem = await replaceProblem(path, place, call);
@@ -65,7 +65,7 @@ export const fsWrite = defineToolset({
         }),
         concurrent: false,
         async run({ path, old_text, new_text }, call) {
-          const places = placesOf(settings.roots, home, call.use(OWN_PLACES));
+          const places = placesOf(settings.roots, home, call.use(OWN_PLACES), true);
           return await answering(path, async () => {
             const place = await findPlace(path, places);
             if (place.isNew) throw new Deno.errors.NotFound();

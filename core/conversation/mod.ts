@@ -1,4 +1,5 @@
 /** Conversations: the book of them, their titles, and what can be wrong with a request about one. */
+export * from "./access.ts";
 export * from "./book.ts";
 export * from "./contract.ts";
 export { COPIED_NOTICE } from "./copy.ts";

@@ -8,6 +8,7 @@
  * @module
  */
 import { basename, dirname, isAbsolute, join, relative, resolve } from "node:path";
+import type { OwnPlaces } from "../../core/sandbox/mod.ts";
 
 /** Where keys and passwords are kept, below the home folder. */
 const SECRET_PLACES: readonly string[] = [
@@ -40,6 +41,8 @@ export interface Places {
   readonly roots: readonly string[];
   /** Files and folders that are closed, absolute. */
   readonly closed: readonly string[];
+  /** Folders inside of closed ones that are open all the same, absolute. */
+  readonly readable: readonly string[];
 }
 
 /** A file that may be touched, by its real path. */
@@ -55,15 +58,16 @@ export class ClosedPlace extends Error {
 }
 
 /** The places of this machine. `open` is the setting: folders parted by commas, the home folder when empty. */
-export function placesOf(open: string, home: string, own: readonly string[]): Places {
+export function placesOf(open: string, home: string, own: OwnPlaces, mayWrite = false): Places {
   const roots = open.split(",").map((folder) => folder.trim()).filter((folder) => folder !== "");
   const named = roots.map((folder) => expand(folder, home));
   const secrets = SECRET_PLACES.map((place) => join(home, place));
   return {
     home,
     roots: named.length > 0 ? named : [home],
+    readable: mayWrite ? [] : own.readable,
     // A person who names such a place as a folder of its own has opened it.
-    closed: [...own, ...secrets.filter((secret) => !named.includes(secret))],
+    closed: [...own.closed, ...secrets.filter((secret) => !named.includes(secret))],
   };
 }
 
@@ -71,6 +75,8 @@ export function placesOf(open: string, home: string, own: readonly string[]): Pl
 export async function findPlace(written: string, places: Places): Promise<Place> {
   const path = readPath(written, places.home);
   const real = await realPlace(path);
+  const readable = await Promise.all(places.readable.map(realOrSame));
+  if (readable.some((root) => isInside(root, real.path))) return real;
   const roots = await Promise.all(places.roots.map(realOrSame));
   if (!roots.some((root) => isInside(root, real.path))) {
     throw new ClosedPlace(`${written} is outside of the open folders: ${places.roots.join(", ")}`);

@@ -32,7 +32,10 @@ export async function openHome(): Promise<FsFixture> {
   return {
     home,
     outside,
-    services: new Services().provide(OWN_PLACES, () => [`${home}/own`]),
+    services: new Services().provide(
+      OWN_PLACES,
+      () => ({ closed: [`${home}/own`], readable: [`${home}/own/downloads`] }),
+    ),
     [Symbol.asyncDispose]: () => Deno.remove(base, { recursive: true }),
   };
 }

@@ -5,7 +5,7 @@ import { openHome } from "./fs_fixture.ts";
 Deno.test("File served by model-given path: no spelling leads out of the open folders or to what is closed", async () => {
   await using fixture = await openHome();
   const { home, outside } = fixture;
-  const places = placesOf("", home, [`${home}/own`]);
+  const places = placesOf("", home, { closed: [`${home}/own`], readable: [`${home}/own/downloads`] });
   const spellings = [
     "/etc/passwd",
     "//etc/passwd",
@@ -60,7 +60,7 @@ Deno.test("File served by model-given path: no spelling leads out of the open fo
 Deno.test("what lies inside is found by every ordinary spelling, a link that stays inside too", async () => {
   await using fixture = await openHome();
   const { home } = fixture;
-  const places = placesOf("", home, [`${home}/own`]);
+  const places = placesOf("", home, { closed: [`${home}/own`], readable: [`${home}/own/downloads`] });
   for (
     const spelling of ["notes/a.txt", "~/notes/a.txt", `${home}/notes/a.txt`, "./notes/../notes/a.txt", "inside.txt"]
   ) {
@@ -74,10 +74,13 @@ Deno.test("what lies inside is found by every ordinary spelling, a link that sta
 Deno.test("other folders are open when the person names them, a place of keys only when it is named itself", async () => {
   await using fixture = await openHome();
   const { home, outside } = fixture;
-  const wide = placesOf(`~, ${outside}`, home, [`${home}/own`]);
+  const wide = placesOf(`~, ${outside}`, home, { closed: [`${home}/own`], readable: [`${home}/own/downloads`] });
   assert.equal((await findPlace("notes/link.txt", wide)).path, `${outside}/secret.txt`);
   await assert.rejects(findPlace(".ssh/id", wide), ClosedPlace);
-  const named = placesOf("~, ~/.ssh", home, [`${home}/own`]);
+  const named = placesOf("~, ~/.ssh", home, { closed: [`${home}/own`], readable: [`${home}/own/downloads`] });
   assert.equal((await findPlace(".ssh/id", named)).path, `${home}/.ssh/id`);
-  await assert.rejects(findPlace("own/token", placesOf("~/own", home, [`${home}/own`])), ClosedPlace);
+  await assert.rejects(
+    findPlace("own/token", placesOf("~/own", home, { closed: [`${home}/own`], readable: [`${home}/own/downloads`] })),
+    ClosedPlace,
+  );
 });
