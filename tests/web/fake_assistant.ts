@@ -3,6 +3,7 @@ import type { Assistant } from "../../core/assistant.ts";
 import type { Config } from "../../core/config/mod.ts";
 import { ConversationBook, ConversationNotFound, Importer, searchText } from "../../core/conversation/mod.ts";
 import { Feed, idSource, Log, type PendingMessage, type Turn } from "../../core/log/mod.ts";
+import { openMemory } from "../../core/memory/mod.ts";
 import { modelFacts } from "../../core/model/mod.ts";
 import { openStorage } from "../../core/storage/mod.ts";
 import { ApprovalDesk, type IncomingMessage, MessageGone, RuleStore, type Turns } from "../../core/turn/mod.ts";
@@ -122,6 +123,14 @@ export async function fakeAssistant(dataDir: string, web: Partial<Config["web"]>
     tools: true,
     thinking: true,
   };
+  const memory = openMemory({
+    embedding: "hash",
+    database: storage.database,
+    now: declared.now,
+    newId,
+    env: () => undefined,
+    report: () => {},
+  });
   const assistant: FakeAssistant = {
     version: "1.2.3",
     config,
@@ -141,6 +150,8 @@ export async function fakeAssistant(dataDir: string, web: Partial<Config["web"]>
     titles: { request: async (id) => void named.push((await book.stored(id)).id) },
     named,
     turns,
+    memories: memory.memories,
+    documents: memory.documents,
     submitted,
     done,
     waiting: pending,
@@ -172,7 +183,10 @@ export async function fakeAssistant(dataDir: string, web: Partial<Config["web"]>
     }),
     search: (words, options = {}) => searchText(storage.database, words, { ...options, now: new Date() }),
     usage: () => Promise.resolve({ day: [], agent: [], model: [] }),
-    close: () => storage.close(),
+    async close() {
+      await memory.close();
+      await storage.close();
+    },
   };
   return assistant;
 }
