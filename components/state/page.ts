@@ -82,8 +82,8 @@ export class Page {
   #undo: ReturnType<typeof setTimeout> | null = null;
   /** Resolves, to whether it went well, when the newest deletion is answered. */
   #removed: Promise<boolean> = Promise.resolve(true);
-  /** The conversation that is on its way back. */
-  #returning: string | null = null;
+  /** What was deleted here last and is not back: it is left when its bar goes, not at the news of its deletion. */
+  #deletedHere: string | null = null;
   #retry: ReturnType<typeof setTimeout> | null = null;
   readonly #retryAt = signal(0);
 
@@ -103,7 +103,7 @@ export class Page {
           this.outbox.confirm(tokensOf(transcript));
           this.undelivered.take(transcript);
         },
-        onGone: (id) => this.#isUndoable(id) || location.assign(`${boot.basePath}/`),
+        onGone: (id) => this.#deletedHere === id || location.assign(`${boot.basePath}/`),
         onNewPage: () => location.reload(),
         onSaid: (frame) => this.alerts.take(frame),
         onApprovals: (items) => this.approvals.take(items),
@@ -288,12 +288,15 @@ export class Page {
       this.live.dropRow(row.id);
     });
     const deleted = this.deleted.value;
+    this.#deletedHere = row.id;
     this.#removed = this.attempt(() => this.api.remove(row.id).then(() => true)).then((done) => done === true);
     const done = await this.#removed;
     const isStanding = this.deleted.value === deleted;
     if (isStanding && done) this.#undo = setTimeout(() => this.forget(), UNDO_MS);
     if (isStanding && !done) this.deleted.value = null;
-    if (!done) this.live.takeRow(row);
+    if (done) return;
+    this.live.takeRow(row);
+    if (this.#deletedHere === row.id) this.#deletedHere = null;
   }
 
   /** Brings the conversation back that was deleted last: after it is deleted, or it would be deleted once it is back. */
@@ -301,11 +304,10 @@ export class Page {
     const deleted = this.deleted.value;
     if (!deleted) return;
     const { id } = deleted.row;
-    this.#returning = id;
     this.forget(false);
     const row = await this.#removed ? await this.attempt(() => this.api.restore(id)) : undefined;
     if (row) this.live.takeBack(row);
-    if (this.#returning === id) this.#returning = null;
+    if (row && this.#deletedHere === id) this.#deletedHere = null;
   }
 
   /** Puts the undo bar away; with `leave`, a deleted conversation that is still in view is left. */
@@ -315,11 +317,6 @@ export class Page {
     const left = leave && this.deleted.value?.inView;
     this.deleted.value = null;
     if (left) location.assign(`${this.boot.basePath}/`);
-  }
-
-  /** Whether a conversation that is gone may come back. */
-  #isUndoable(id: string): boolean {
-    return this.#returning === id || this.deleted.value?.row.id === id;
   }
 
   /** Does it; what goes wrong is said in an alert and gives `undefined`. Signed out: the page goes to the door. */
