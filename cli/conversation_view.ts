@@ -5,6 +5,7 @@
  * 1. After every reconnect the transcript goes on from its cursor; nothing is printed twice and nothing is missing.
  * 2. A turn is drawn as ended only when all its entries are held.
  * 3. An answer that is older than what was announced meanwhile undoes nothing ("… an answer that was overtaken").
+ * 4. A turn that begins while the conversation is opened is printed whole and once ("… just as a turn begins in it").
  *
  * @module
  */

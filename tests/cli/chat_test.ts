@@ -369,6 +369,38 @@ Deno.test("runChat() begins anew when the conversation in view was deleted elsew
     assert.equal(server.store.conversations.size, 2);
   }));
 
+for (const when of ["ends before its entries are read", "still runs then"]) {
+  Deno.test(`runChat() opens a conversation just as a turn begins in it that ${when}, and prints it once`, async () => {
+    const opened = Promise.withResolvers<void>();
+    const reply: Reply = async (turn) => {
+      const seq = turn.add("text", { text: "" }, "open");
+      turn.server.delta(seq, 0, `Heard ${turn.message}`);
+      if (turn.message === "two" && when === "still runs then") await opened.promise;
+      turn.server.finish(seq, { text: `Heard ${turn.message}` });
+      return {};
+    };
+    let began = false;
+    // The path was read without the turn; it begins before the entries are asked for.
+    const prepare = async (server: FakeServer) => {
+      await talked("one")(server);
+      server.late = async () => {
+        if (began) return;
+        began = true;
+        const wire = new Wire(server.address, () => Promise.resolve(server.address));
+        const [id] = server.store.conversations.keys();
+        await wire.post(`/api/conversations/${id}/messages`, { text: "two", token: "elsewhere" });
+      };
+    };
+    await withTalk(reply, { interactive: true, conversation: "latest", prepare }, async ({ terminal, server }) => {
+      await terminal.until(({ out }) => out.includes("Heard two"), "streamed");
+      opened.resolve();
+      await terminal.until(({ out, status }) => out.split("no cost").length === 3 && status === null, "ended");
+      assert.match(terminal.out, /one\n+Heard one\n+demo:echo .*\n+.*two\n+Heard two\n+demo:echo .*\n$/);
+      assert.equal(server.store.turns.length, 2);
+    });
+  });
+}
+
 /** A conversation that has these turns already. */
 function talked(...messages: string[]): (server: FakeServer) => Promise<void> {
   return async (server) => {
