@@ -43,11 +43,12 @@ function known(label: string | null): string | null {
   }
 }
 
-/** Whether it reads as UTF-8. A character that is cut off at the end is no fault. */
+/** Whether it reads as UTF-8. A last character that is cut off is no fault where there are others of its kind. */
 function isUtf8(bytes: Uint8Array): boolean {
   try {
-    new TextDecoder("utf-8", { fatal: true }).decode(bytes, { stream: true });
-    return true;
+    const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes, { stream: true });
+    const isWhole = new TextEncoder().encode(text).byteLength === bytes.byteLength;
+    return isWhole || /[^\0-\x7f]/.test(text);
   } catch {
     return false;
   }

@@ -97,12 +97,31 @@ async function readApart(
   }
 }
 
-function start({ memoryMb }: ReaderLimits): Deno.ChildProcess {
-  const given = PASSED.flatMap((name) => {
-    const value = Deno.env.get(name);
-    return value === undefined ? [] : [[name, value] as const];
-  });
-  const deno = [
+function start(limits: ReaderLimits): Deno.ChildProcess {
+  const { command, args, env } = readerCommand(limits, (name) => Deno.env.get(name));
+  return new Deno.Command(command, {
+    args: [...args],
+    env: { ...env },
+    clearEnv: true,
+    stdin: "piped",
+    stdout: "piped",
+    stderr: "null",
+  }).spawn();
+}
+
+/** What the reader is started as: Deno without a permission, below the system's own limits where there are such. */
+export function readerCommand({ memoryMb }: ReaderLimits, envOf: (name: string) => string | undefined): {
+  readonly command: string;
+  readonly args: readonly string[];
+  /** The whole environment. */
+  readonly env: Readonly<Record<string, string>>;
+} {
+  const env: Record<string, string> = { NO_COLOR: "1" };
+  for (const name of PASSED) {
+    const value = envOf(name);
+    if (value !== undefined) env[name] = value;
+  }
+  const args = [
     "run",
     "--quiet",
     "--no-prompt",
@@ -110,15 +129,8 @@ function start({ memoryMb }: ReaderLimits): Deno.ChildProcess {
     `--v8-flags=--max-old-space-size=${memoryMb}`,
     new URL("./reader_main.ts", import.meta.url).href,
   ];
-  const options = {
-    clearEnv: true,
-    env: { ...Object.fromEntries(given), NO_COLOR: "1" },
-    stdin: "piped",
-    stdout: "piped",
-    stderr: "null",
-  } as const;
-  if (Deno.build.os === "windows") return new Deno.Command(Deno.execPath(), { ...options, args: deno }).spawn();
+  if (Deno.build.os === "windows") return { command: Deno.execPath(), args, env };
   // What is outside of the heap, such as an unpacked stream, is limited by the system where it can.
   const limit = `ulimit -c 0; ulimit -d ${(memoryMb * 2 + 400) * 1024} 2>/dev/null; exec "$0" "$@"`;
-  return new Deno.Command("/bin/sh", { ...options, args: ["-c", limit, Deno.execPath(), ...deno] }).spawn();
+  return { command: "/bin/sh", args: ["-c", limit, Deno.execPath(), ...args], env };
 }
