@@ -28,7 +28,7 @@ import {
   type ProviderOptions,
   resolveDefaultModel,
 } from "./model/mod.ts";
-import { CATALOG, Services, type Toolset, type ToolsetRegistry } from "./tool/mod.ts";
+import { CATALOG, Services, SETTINGS, type Toolset, type ToolsetRegistry } from "./tool/mod.ts";
 import { DOCUMENTS, type DocumentStore, MEMORY, type MemoryStore, openMemory } from "./memory/mod.ts";
 import { createEgress, EGRESS, LOOKUP, lookupOf } from "./egress/mod.ts";
 import { createSandbox, OWN_PLACES, SANDBOX } from "./sandbox/mod.ts";
@@ -68,6 +68,7 @@ import {
   summarizeToolsets,
   type ToolsetSummary,
 } from "./declared.ts";
+import { type LiveSettings, liveSettings } from "./live_settings.ts";
 
 export { type AgentSummary, declarationProblems, type ToolsetSummary } from "./declared.ts";
 
@@ -84,7 +85,9 @@ export type { Diagnostics, UsageReport, UsageRow } from "./turn/mod.ts";
 
 export interface Assistant {
   readonly version: string;
+  /** As it is in force now. */
   readonly config: Config;
+  readonly settings: LiveSettings;
   readonly storage: Storage;
   readonly feed: Feed;
   readonly log: LogReader;
@@ -189,6 +192,7 @@ function assemble(options: AssistantOptions, { storage, registry, now, report, v
     report: (message) => report("WARNING", "memory", message),
   });
   const downloads = join(config.dataDir, "downloads");
+  const settings = liveSettings(config, options.toolsets);
   const services = new Services()
     .provide(MEMORY, () => memory.memories)
     .provide(DOCUMENTS, () => memory.documents)
@@ -199,6 +203,7 @@ function assemble(options: AssistantOptions, { storage, registry, now, report, v
       }))
     .provide(LOOKUP, () => lookupOf(config.lookup, env))
     .provide(CATALOG, () => registry)
+    .provide(SETTINGS, () => settings)
     .provide(SANDBOX, () => createSandbox({ folder: join(config.dataDir, "sandbox"), env }))
     .provide(OWN_PLACES, () => ({ closed: [config.dataDir, config.root, config.file], readable: [downloads] }))
     .provide(CONVERSATIONS, () =>
@@ -209,7 +214,9 @@ function assemble(options: AssistantOptions, { storage, registry, now, report, v
         downloads,
       }));
   const source: AgentSource = {
-    config,
+    get config() {
+      return settings.config;
+    },
     registry,
     now,
     services,
@@ -284,7 +291,7 @@ function assemble(options: AssistantOptions, { storage, registry, now, report, v
     book,
     log,
     feed,
-    isOn: () => config.assistant.generateTitles,
+    isOn: () => settings.config.assistant.generateTitles,
     // A client of its own: what a model cannot do for a title is no warning to the person.
     modelOf: async ({ agent, model }) => {
       const own = model ?? modelStringFor(config, agent, (await resolved, chosen.string));
@@ -342,7 +349,10 @@ function assemble(options: AssistantOptions, { storage, registry, now, report, v
 
   return {
     version,
-    config,
+    get config() {
+      return settings.config;
+    },
+    settings,
     storage,
     feed,
     log,

@@ -2,6 +2,7 @@
 import type { Toolset } from "malama";
 import { capabilities } from "./capabilities.ts";
 import { compute } from "./compute.ts";
+import { config } from "./config.ts";
 import { conversations } from "./conversations.ts";
 import { core } from "./core.ts";
 import { documents } from "./documents.ts";
@@ -26,5 +27,6 @@ export const builtInToolsets: readonly Toolset[] = [
   fs,
   fsWrite,
   conversations,
+  config,
   misc,
 ];

@@ -290,6 +290,15 @@ export const operations = {
     status: 200,
     answer: schema.settings,
   },
+  updateSettings: {
+    method: "PATCH",
+    path: "/api/settings",
+    summary: "Change settings in the configuration file, keeping every other byte of it",
+    body: schema.settingsChange,
+    status: 200,
+    answer: schema.settingsChanged,
+    failures: [403, 409],
+  },
   getDiagnostics: {
     method: "GET",
     path: "/api/diagnostics",

@@ -8,6 +8,7 @@
  */
 import { HttpError } from "fresh";
 import type { z } from "zod";
+import { ConfigChanged, ConfigError, SettingLocked } from "../core/config/mod.ts";
 import { BadRequest, ConversationNotFound, TitleMoved, TurnInFlight, TurnNotFound } from "../core/conversation/mod.ts";
 import { AlreadyDecided, MessageGone, NotAttachable, QuestionNotFound, RuleNotFound } from "../core/turn/mod.ts";
 import {
@@ -146,6 +147,14 @@ export function problemOf(error: unknown, report: Report): Problem {
   if (error instanceof BadPath || error instanceof BadDocument) {
     return invalidInput([{ path: error instanceof BadPath ? "path" : "content", message: error.message }]).problem;
   }
+  if (error instanceof SettingLocked) return problem(403, "setting-locked", "This setting is locked", saidOf(error));
+  if (error instanceof ConfigChanged) return problem(409, "settings-changed", "The file was changed", saidOf(error));
+  if (error instanceof ConfigError) {
+    return invalidInput(error.problems.map(({ section, key, message }) => ({
+      path: ["values", ...section === undefined ? [] : [[section, key].filter((part) => part).join(".")]].join("."),
+      message,
+    }))).problem;
+  }
   if (error instanceof TurnInFlight) return problem(409, "turn-in-flight", "A turn is running", error.message);
   if (error instanceof TitleMoved) return problem(409, "title-moved", "The title was changed", error.message);
   if (error instanceof ReadOnlyStorage) return problem(503, "read-only", "Nothing can be saved", error.message);
@@ -159,6 +168,11 @@ export function problemOf(error: unknown, report: Report): Problem {
 /** Answers a request that failed. */
 export function problemAnswer(error: unknown, report: Report): Response {
   return problemResponse(problemOf(error, report), error instanceof RequestProblem ? error.headers : {});
+}
+
+/** The first fault without the path of the file, which is nobody's concern who asks from outside. */
+function saidOf({ problems, message }: ConfigError): string {
+  return problems[0]?.message ?? message;
 }
 
 function ofHttpError(error: HttpError): Problem {

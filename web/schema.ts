@@ -405,6 +405,28 @@ export const settings = named(
   }),
 );
 
+/** A change of settings: all or none. */
+export const settingsChange = named(
+  "SettingsChange",
+  z.strictObject({
+    values: z.record(
+      z.string(),
+      z.unknown().describe("As TOML would hold it; null takes the setting out of the file, back to its default"),
+    ).describe('By name, such as "assistant.generate_titles"'),
+    version: z.string().optional().describe("The version the change was made from: refused when it is another by now"),
+  }),
+);
+
+/** What a change of settings did. */
+export const settingsChanged = named(
+  "SettingsChanged",
+  z.object({
+    applied: z.array(z.string()).describe("Those that apply already"),
+    restart: z.array(z.string()).describe("Those that wait for the next start"),
+    version: z.string(),
+  }),
+);
+
 /** What runs now. */
 export const diagnostics = named(
   "Diagnostics",

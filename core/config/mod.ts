@@ -11,6 +11,8 @@ export {
 } from "./config_error.ts";
 export type { ConfigFlags } from "./flags.ts";
 export type { KeyRule, SectionRule, SectionValues } from "./key_rule.ts";
+export { withHotSettings } from "./hot.ts";
+export { valueFromText } from "./text_value.ts";
 export { type ConfigCheck, type ConfigSource, loadConfig } from "./load.ts";
 export { LOCK_LIST, lockFor } from "./locks.ts";
 export { type ConfigLocation, type Environment, locateConfig, type LocateOptions } from "./paths.ts";

@@ -6,5 +6,6 @@ export * from "./services.ts";
 export * from "./tool.ts";
 export * from "./toolset.ts";
 export * from "./registry.ts";
+export * from "./settings_access.ts";
 export * from "./entry_only_toolset.ts";
 export * from "./unknown_toolset.ts";

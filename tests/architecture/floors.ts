@@ -33,6 +33,7 @@ export const FLOORS: readonly (readonly string[])[] = [
   ["web"],
   ["fresh"],
   ["core/assistant.ts"],
+  ["core/live_settings.ts"],
   ["core/declared.ts"],
   ["toolsets"],
   // The library's face: a toolset of ours imports it as one of anybody else's would.

@@ -1,71 +1,7 @@
 import assert from "node:assert/strict";
-import { join } from "node:path";
-import { createAssistant } from "../../core/assistant.ts";
-import { loadConfig } from "../../core/config/mod.ts";
-import { builtInToolsets } from "../../toolsets/mod.ts";
-import { type Operation, type OperationName, operations } from "../../web/operations.ts";
-import { serve } from "../../web/serve.ts";
 import { LiveClient } from "../web/live_client.ts";
-
-const CONFIG = `
-[assistant]
-model = "demo:tour"
-
-[agents.assistant]
-description = "The one you talk to"
-
-[agents.assistant.tools]
-available = ["time", "compute"]
-`;
-
-/** The whole product over the wire, on the demonstration model. */
-async function withProduct(
-  run: (product: {
-    url: string;
-    headers: Record<string, string>;
-    ask: (name: OperationName, path: string, body?: unknown) => Promise<Record<string, unknown>>;
-  }) => Promise<void>,
-): Promise<void> {
-  const root = await Deno.makeTempDir();
-  const file = join(root, "config.toml");
-  await Deno.writeTextFile(file, CONFIG);
-  const toolsets = Object.fromEntries(builtInToolsets.map(({ name, settings }) => [name, settings]));
-  const config = await loadConfig({ root, file, toolsets });
-  const assistant = await createAssistant({
-    config,
-    version: "0.0.1",
-    toolsets: builtInToolsets,
-    env: () => undefined,
-  });
-  const server = await serve({ assistant, web: { ...config.web, port: 0 } });
-  try {
-    await assistant.started;
-    const token = (await Deno.readTextFile(join(config.dataDir, "token"))).trim();
-    const headers = { authorization: `Bearer ${token}` };
-    await run({
-      url: server.url,
-      headers,
-      async ask(name, path, body) {
-        const operation: Operation = operations[name];
-        const answer = await fetch(`${server.url}${path}`, {
-          method: operation.method,
-          headers: { ...headers, "content-type": "application/json" },
-          ...body !== undefined && { body: JSON.stringify(body) },
-        });
-        const text = await answer.text();
-        assert.equal(answer.status, operation.status, `${name}: ${text}`);
-        if (typeof operation.answer === "string") return {};
-        const parsed = operation.answer.safeParse(JSON.parse(text));
-        assert.ok(parsed.success, `${name}: ${parsed.error}`);
-        return JSON.parse(text);
-      },
-    });
-  } finally {
-    await server.close();
-    await assistant.close();
-    await Deno.remove(root, { recursive: true });
-  }
-}
+import { operations } from "../../web/operations.ts";
+import { withProduct } from "./real_product.ts";
 
 Deno.test("the product: a message streams to the socket, and everything reads as it is described", () =>
   withProduct(async ({ url, headers, ask }) => {

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import type { Assistant } from "../../core/assistant.ts";
 import type { Config } from "../../core/config/mod.ts";
+import { liveSettings } from "../../core/live_settings.ts";
 import { ConversationBook, ConversationNotFound, Importer, searchText } from "../../core/conversation/mod.ts";
 import { Feed, idSource, Log, type PendingMessage, type Turn } from "../../core/log/mod.ts";
 import { openMemory } from "../../core/memory/mod.ts";
@@ -134,6 +135,7 @@ export async function fakeAssistant(dataDir: string, web: Partial<Config["web"]>
   const assistant: FakeAssistant = {
     version: "1.2.3",
     config,
+    settings: liveSettings(config, []),
     storage,
     feed,
     log,
