@@ -101,7 +101,7 @@ function runLine({ at, data }: Entry<"run">, style: Style, width: number): strin
   const took = data.ended_at === undefined ? "" : `  ${duration((Date.parse(data.ended_at) - Date.parse(at)) / 1000)}`;
   const calls = data.usage ? `  ${count(data.usage.calls, "call")}` : "";
   const why = data.failure === undefined ? "" : `  ${oneLine(data.failure, width)}`;
-  const status = data.status === "done" && data.failure !== undefined ? "cut short" : data.status;
+  const status = data.status === "done" && (data.capped || data.failure !== undefined) ? "cut short" : data.status;
   if (status !== "failed") return style.dim(start + status + why + calls + took);
   return style.dim(start) + style.danger("failed") + style.dim(why + calls + took);
 }

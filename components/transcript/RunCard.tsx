@@ -47,13 +47,7 @@ export function RunCard({ block, ended, children }: RunCardProps): VNode {
         <p class="task-line" dir="auto">{data.task}</p>
         {data.tool !== undefined && <Arguments value={data.arguments} />}
         {children}
-        {data.failure && !running && (
-          <Notice
-            kind="notice"
-            bad={data.status === "failed" ? "Failed." : undefined}
-            text={data.failure}
-          />
-        )}
+        {!running && <Ending data={data} />}
         <div class="run-facts">
           <ul role="list">
             {factsOf(data).map((fact) => <li key={fact}>{fact}</li>)}
@@ -65,11 +59,24 @@ export function RunCard({ block, ended, children }: RunCardProps): VNode {
   );
 }
 
+/** Why it did not end well. */
+function Ending({ data }: { data: RunData }): VNode | null {
+  const text = data.failure ??
+    (data.capped ? "It reached its limit of model calls and was asked for what it had" : null);
+  return text === null
+    ? null
+    : <Notice kind="notice" bad={data.status === "failed" ? "Failed." : undefined} text={text} />;
+}
+
+function isCutShort(data: RunData): boolean {
+  return data.capped === true || data.failure !== undefined;
+}
+
 function Outcome({ data, running }: { data: RunData; running: boolean }): VNode | null {
   if (running) return <Running />;
   switch (data.status) {
     case "done":
-      return data.failure ? <span class="ended">cut short</span> : null;
+      return isCutShort(data) ? <span class="ended">cut short</span> : null;
     case "failed":
       return <span class="bad">failed</span>;
     case "running":

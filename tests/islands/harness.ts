@@ -14,6 +14,8 @@ import type { ScriptedTurn } from "../../core/model/mod.ts";
 import { defineToolset, tool, z } from "../../mod.ts";
 import { png } from "../core/log/sample_pictures.ts";
 import { compute } from "../../toolsets/compute.ts";
+import { core } from "../../toolsets/core.ts";
+import { messaging } from "../../toolsets/messaging.ts";
 import { time } from "../../toolsets/time.ts";
 import { type RunningServer, serve } from "../../web/mod.ts";
 
@@ -107,7 +109,7 @@ export async function startSite(options: SiteOptions = {}): Promise<Site> {
   }
   const file = join(dataDir, "config.toml");
   await Deno.writeTextFile(file, configText(dataDir, options.model ?? `demo:script@${script}`, options));
-  const toolsets = [time, compute, bench];
+  const toolsets = [core, time, compute, messaging, bench];
   const config = await loadConfig({ root: dataDir, file });
   const assistant = await createAssistant({ config, version: "0.1.0", toolsets, env: () => undefined });
   await assistant.started;

@@ -171,7 +171,8 @@ Deno.test("each end of a sub-agent but a good one has its word and its reason", 
   );
   assert.match(card({ status: "stopped" }), /Find the ferry stopped/);
   assert.match(card({ status: "interrupted" }), /Find the ferry interrupted/);
-  assert.match(card({ status: "done", failure: "It reached its 5 calls" }), /cut short .*It reached its 5 calls/);
+  assert.match(card({ status: "done", failure: "The budget was used" }), /cut short .*The budget was used/);
+  assert.match(card({ status: "done", capped: true }), /cut short .*It reached its limit of model calls/);
 });
 
 Deno.test("a card's foot says what was used, and does not say what is not known", () => {
