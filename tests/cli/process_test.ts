@@ -134,6 +134,32 @@ Deno.test("malama chat stops a turn on Ctrl-C in a real terminal, stays, and lea
     assert.equal(await terminal.ended, 0);
   }));
 
+Deno.test("malama chat asks in a real terminal before a gated call runs, and takes y and a reason there (B.1)", () =>
+  withHome(async (home) => {
+    await Deno.writeTextFile(
+      join(home, "config.toml"),
+      `[agents.assistant]\ndescription = "Answers"\n\n[agents.assistant.tools]\navailable = ["compute"]\n` +
+        `confirm = ["compute.calculate"]\nreview = []\n`,
+    );
+    const terminal = openPty(["chat"], home, { TERM: "xterm", NO_COLOR: "1" });
+    await terminal.until("> ");
+    terminal.type("What is 17*23?\r");
+    await terminal.until("waiting for you  assistant asks to run calculate, of the toolset compute");
+    await terminal.until('"17*23"');
+    await terminal.until("y allows it once");
+    terminal.type("y\r");
+    await terminal.until("You allowed calculate");
+    await terminal.until("no cost");
+    terminal.type("What is 6*7?\r");
+    await terminal.until("y allows it once");
+    terminal.type("do it in your head\r");
+    await terminal.until("You denied calculate: “do it in your head”");
+    await terminal.until("no cost");
+    terminal.type("\u0004");
+    assert.equal(await terminal.ended, 0);
+    assert.match(terminal.all(), /tool {2}calculate {2}17\*23 … .*391/);
+  }));
+
 /** Runs a shell script in which `"$0" "$@"` is the product. */
 async function shell(
   script: string,
