@@ -95,11 +95,18 @@ Deno.test("the flag goes before the file, the file before the environment", asyn
 Deno.test("the shipped toolsets give the entry agent exactly these tools", () =>
   withAssistant({}, (assistant) => {
     const tools = assistant.agents()[0]!.tools.map(({ name, toolset }) => `${toolset}.${name}`);
-    assert.deepEqual(tools, ["time.get_current_date_and_time", "time.convert_time", "compute.calculate"]);
-    assert.deepEqual(assistant.toolsets().map(({ name, provider }) => [name, provider]), [
-      ["time", "built-in"],
-      ["compute", "built-in"],
+    assert.deepEqual(tools, [
+      "time.get_current_date_and_time",
+      "time.convert_time",
+      "compute.calculate",
+      "compute.execute_typescript",
+      "compute.execute_python",
+      "compute.run_command",
     ]);
+    assert.deepEqual(
+      assistant.toolsets().map(({ name, provider }) => [name, provider]),
+      builtInToolsets.filter(({ name }) => name !== "core").map(({ name }) => [name, "built-in"]),
+    );
   }));
 
 Deno.test("models() lists the default first, and says which need a key", () =>
