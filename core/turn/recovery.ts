@@ -138,11 +138,12 @@ function closedData(entry: Entry): unknown {
 }
 
 function usageOf(turn: Turn, entries: readonly Entry[]): Turn["usage"] {
-  const calls = entries.flatMap((entry): CountedCall[] =>
-    entry.kind === "round"
-      ? [{ agent: turn.agent, model: entry.data.model, ms: entry.data.ms, usage: entry.data.usage }]
-      : []
-  );
+  const agents = new Map(entries.flatMap((entry) => entry.kind === "run" ? [[entry.run, entry.data.agent]] : []));
+  const calls = entries.flatMap((entry): CountedCall[] => {
+    if (entry.kind !== "round") return [];
+    const { model, ms, usage } = entry.data;
+    return [{ agent: agents.get(entry.run) ?? turn.agent, model, ms, usage }];
+  });
   const last = entries.at(-1)?.at ?? turn.started_at;
   return foldUsage(calls, Math.max(0, (Date.parse(last) - Date.parse(turn.started_at)) / 1000));
 }

@@ -60,6 +60,7 @@ export interface RunSettings extends Partial<Pick<Agent, "tools" | "maxIteration
   readonly costOf?: RunServices["costOf"];
   readonly say?: string;
   readonly inbox?: RunServices["inbox"];
+  readonly gate?: RunServices["gate"];
 }
 
 /** Opens a log for runs; each run is a turn of its own in conversation `C`. */
@@ -72,7 +73,7 @@ export async function openRun(): Promise<RunFixture> {
     fixture,
     async run(
       model,
-      { signal = new AbortController().signal, budget = {}, costOf, say = "hi", inbox, window, ...rest } = {},
+      { signal = new AbortController().signal, budget = {}, costOf, say = "hi", inbox, window, gate, ...rest } = {},
     ) {
       const turn = `T${++turns}`;
       const data = { text: say, images: [], from: "person" };
@@ -100,6 +101,7 @@ export async function openRun(): Promise<RunFixture> {
         ledger,
         ...window !== undefined && { window },
         ...inbox && { inbox },
+        ...gate && { gate },
       }, signal);
       const entries = (await fixture.stored(conversation)).filter((entry) => entry.turn === turn);
       return {

@@ -16,7 +16,7 @@ import {
 } from "../../../core/log/mod.ts";
 import type { ModelClient } from "../../../core/model/mod.ts";
 import { openStorage, type Storage } from "../../../core/storage/mod.ts";
-import { Services, ToolsetRegistry } from "../../../core/tool/mod.ts";
+import { CATALOG, Services, ToolsetRegistry } from "../../../core/tool/mod.ts";
 import { TurnRunner } from "../../../core/turn/mod.ts";
 import type { Toolset } from "../../../core/tool/mod.ts";
 import { testConfig } from "../config_fixture.ts";
@@ -41,6 +41,8 @@ export interface TurnSettings {
   readonly keep?: boolean;
   /** Replaces parts of `[assistant]`. */
   readonly assistant?: Partial<Config["assistant"]>;
+  /** Replaces the one agent there is otherwise. */
+  readonly agents?: Config["agents"];
 }
 
 /** Opens a store and a runner over it; disposing closes both and removes the folder unless `keep`. */
@@ -56,7 +58,11 @@ export async function openTurns(settings: TurnSettings): Promise<TurnFixture> {
   const registry = new ToolsetRegistry();
   for (const toolset of settings.toolsets ?? []) registry.register(toolset, "built-in");
   const plain = testConfig((settings.toolsets ?? []).map(({ name }) => name));
-  const config = { ...plain, assistant: { ...plain.assistant, ...settings.assistant } };
+  const config = {
+    ...plain,
+    assistant: { ...plain.assistant, ...settings.assistant },
+    ...settings.agents && { agents: settings.agents },
+  };
   const { model } = settings;
   const book: ConversationBook = new ConversationBook({
     database: storage.database,
@@ -75,7 +81,7 @@ export async function openTurns(settings: TurnSettings): Promise<TurnFixture> {
     log,
     feed,
     book,
-    source: { config, registry, now, services: new Services() },
+    source: { config, registry, now, services: new Services().provide(CATALOG, () => registry) },
     now,
     newId,
     defaultModel: () => Promise.resolve("demo:script"),
