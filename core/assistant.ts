@@ -11,10 +11,10 @@
  *
  * @module
  */
-import { join } from "node:path";
-import type { Config } from "./config/mod.ts";
+import { join, resolve } from "node:path";
+import { type Config, sectionOf, sections } from "./config/mod.ts";
 import { openStorage, type Storage } from "./storage/mod.ts";
-import { errorText, Feed, idSource, Log, type LogReader, type Thinking } from "./log/mod.ts";
+import { errorText, Feed, idSource, Log, type LogReader } from "./log/mod.ts";
 import {
   costOf,
   createModelClient,
@@ -31,7 +31,10 @@ import {
 import { CATALOG, Services, SETTINGS, type Toolset, type ToolsetRegistry } from "./tool/mod.ts";
 import { DOCUMENTS, type DocumentStore, MEMORY, type MemoryStore, openMemory } from "./memory/mod.ts";
 import { createEgress, EGRESS, LOOKUP, lookupOf } from "./egress/mod.ts";
-import { createSandbox, OWN_PLACES, SANDBOX } from "./sandbox/mod.ts";
+import { createSandbox, SANDBOX } from "./sandbox/mod.ts";
+import { createDownloads, DOWNLOADS } from "./downloads/mod.ts";
+import { createFiles, FILES } from "./files/mod.ts";
+import { createMedia, MEDIA, mediaProblems } from "./media/mod.ts";
 import { type AgentSource, modelStringFor } from "./agent/mod.ts";
 import {
   type Book,
@@ -192,8 +195,9 @@ function assemble(options: AssistantOptions, { storage, registry, now, report, v
     report: (message) => report("WARNING", "memory", message),
   });
   const downloads = join(config.dataDir, "downloads");
+  for (const problem of mediaProblems(env)) report("WARNING", "models", problem);
   const settings = liveSettings(config, options.toolsets);
-  const services = new Services()
+  const services: Services = new Services()
     .provide(MEMORY, () => memory.memories)
     .provide(DOCUMENTS, () => memory.documents)
     .provide(EGRESS, () =>
@@ -205,7 +209,17 @@ function assemble(options: AssistantOptions, { storage, registry, now, report, v
     .provide(CATALOG, () => registry)
     .provide(SETTINGS, () => settings)
     .provide(SANDBOX, () => createSandbox({ folder: join(config.dataDir, "sandbox"), env }))
-    .provide(OWN_PLACES, () => ({ closed: [config.dataDir, config.root, config.file], readable: [downloads] }))
+    .provide(DOWNLOADS, () => createDownloads(downloads))
+    .provide(FILES, () =>
+      createFiles({
+        home: resolve(env("HOME") || env("USERPROFILE") || "."),
+        roots: sectionOf(config, sections.fs).root,
+        own: [config.dataDir, config.file],
+        guarded: [config.root],
+        readable: [downloads],
+        keep: (bytes, conversation) => storage.blobs.put(bytes, "text/plain; charset=utf-8", conversation),
+      }))
+    .provide(MEDIA, () => createMedia({ egress: () => services.use(EGRESS), env }))
     .provide(CONVERSATIONS, () =>
       conversationAccess({
         book,

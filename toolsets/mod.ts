@@ -8,10 +8,13 @@ import { core } from "./core.ts";
 import { documents } from "./documents.ts";
 import { fs } from "./fs.ts";
 import { fsWrite } from "./fs_write.ts";
+import { image } from "./image.ts";
 import { memory } from "./memory.ts";
 import { messaging } from "./messaging.ts";
 import { misc } from "./misc.ts";
+import { speech } from "./speech.ts";
 import { time } from "./time.ts";
+import { transcription } from "./transcription.ts";
 import { web } from "./web.ts";
 
 /** Every built-in toolset. */
@@ -29,4 +32,7 @@ export const builtInToolsets: readonly Toolset[] = [
   conversations,
   config,
   misc,
+  image,
+  speech,
+  transcription,
 ];

@@ -10,7 +10,6 @@ export { grantTable, missingGrants } from "./grants.ts";
 export type { AppliedLimits, ChildEnd, Limits } from "./limits.ts";
 export { outwardLinks, TooManyFiles } from "./links.ts";
 export type { Kept, Printed } from "./output.ts";
-export { OWN_PLACES, type OwnPlaces } from "./own_places.ts";
 
 /** Runs code and commands. */
 export interface Sandbox {

@@ -45,9 +45,20 @@ export const email = section("email", "Mail to yourself; the password is `MALAMA
   use_ssl: key(z.boolean().default(false), "TLS from the first byte instead of STARTTLS"),
 }, toolset);
 
+/** `[fs]`. */
+export const fs = section("fs", "Files that tools read and write", {
+  root: key(
+    z.array(text()).default([]),
+    "Folders tools may reach, absolute or from `~/`; the home folder when empty",
+  ),
+}, toolset);
+
 /** `[compute]`. */
 export const compute = section("compute", "Running code and commands", {
   command_env_passthrough: key(z.string().default(""), "Environment variables a command may see, separated by commas"),
+  code_net: key(z.string().default(""), "Hosts model-written code may ask to reach, separated by commas"),
+  code_read: key(z.string().default(""), "Folders model-written code may ask to read, separated by commas"),
+  code_write: key(z.string().default(""), "Folders model-written code may ask to write, separated by commas"),
 }, toolset);
 
 /** `[github_backup]`. */

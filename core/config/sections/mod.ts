@@ -2,7 +2,7 @@
 import type { SectionRule } from "../key_rule.ts";
 import { agents, reviewers } from "./agents.ts";
 import { assistant, assistantGeneration, assistantTools } from "./assistant.ts";
-import { capabilities, compute, email, githubBackup, memory, planning } from "./capabilities.ts";
+import { capabilities, compute, email, fs, githubBackup, memory, planning } from "./capabilities.ts";
 import { mcp, mcpServer, thirdParty, thirdPartyLimits, thirdPartyPermissions } from "./extensions.ts";
 import { scheduling, schedulingTask } from "./scheduling.ts";
 import { autoApproval, security } from "./security.ts";
@@ -15,7 +15,7 @@ export * from "./extensions.ts";
 export * from "./scheduling.ts";
 export * from "./security.ts";
 export * from "./serving.ts";
-export { capabilities, compute, email, githubBackup, memory, planning } from "./capabilities.ts";
+export { capabilities, compute, email, fs, githubBackup, memory, planning } from "./capabilities.ts";
 
 /** The table that parsing, the example, the reference page and the settings call all read. */
 export const SECTIONS: readonly SectionRule[] = [
@@ -37,6 +37,7 @@ export const SECTIONS: readonly SectionRule[] = [
   schedulingTask,
   planning,
   capabilities,
+  fs,
   compute,
   email,
   githubBackup,

@@ -22,7 +22,8 @@ export const DEFAULT_LOCKS: readonly string[] = [
   "storage.url",
   "web.auth",
   "email.to",
-  "compute.command_env_passthrough",
+  "fs.root",
+  "compute.*",
 ];
 
 /** Calls that only a person may answer, as shipped: they change Malama itself. */

@@ -1,0 +1,28 @@
+/**
+ * Whether tools for pictures and sound are offered, and what a refusal is told as.
+ *
+ * @module
+ */
+import { NoService, type Use } from "malama";
+import { FileRefused } from "../../core/files/mod.ts";
+import { MEDIA, type MediaKind, MediaRefused } from "../../core/media/mod.ts";
+
+/** Whether a model of that kind is named: a tool that cannot work is not offered (K-171). */
+export function isOffered(use: Use, kind: MediaKind): boolean {
+  try {
+    return use(MEDIA).has(kind);
+  } catch (error) {
+    if (error instanceof NoService) return false;
+    throw error;
+  }
+}
+
+/** Does the work; what kept it from being done is the answer (K-328). */
+export async function attempt<T>(work: () => Promise<T>): Promise<T | string> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof MediaRefused || error instanceof FileRefused) return `${error.message}.`;
+    throw error;
+  }
+}
