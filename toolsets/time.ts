@@ -20,6 +20,7 @@ export const time = defineToolset({
   description: "The date and time now, and conversion between time zones",
   guidance:
     "You do not know the current date or time by yourself: ask `get_current_date_and_time` whenever it matters.",
+  crossCutting: true,
   tools: (context) => [
     tool({
       name: "get_current_date_and_time",

@@ -5,7 +5,7 @@
  * @module
  */
 import type { ToolSpec } from "../contract.ts";
-import { ASK, CLOCK_TOOL, SUM_TOOL, tourOpenings } from "./openings.ts";
+import { ASK, canHandOver, CLOCK_TOOL, SUM_TOOL, tourOpenings } from "./openings.ts";
 
 /**
  * Providers with a key, each with its variable and a model that is in the catalogue
@@ -87,10 +87,11 @@ function toolSection(tools: readonly ToolSpec[]): string {
 /** Requests that use the tools at hand. */
 function examplesFor(tools: readonly ToolSpec[]): readonly string[] {
   const has = (name: string) => tools.some((tool) => tool.name === name);
+  const sum = has(SUM_TOOL) || canHandOver(tools);
   return [
     ...(has(CLOCK_TOOL) ? [ASK.time] : []),
-    ...(has(SUM_TOOL) ? [ASK.sum] : []),
-    ...(has(CLOCK_TOOL) && has(SUM_TOOL) ? [ASK.both] : []),
+    ...(sum ? [ASK.sum] : []),
+    ...(has(CLOCK_TOOL) && sum ? [ASK.both] : []),
   ];
 }
 

@@ -4,7 +4,7 @@
  * @module
  */
 import { cell, clip } from "./answers.ts";
-import { CLOCK_TOOL, CONVERT_TOOL, SUM_TOOL } from "./openings.ts";
+import { CLOCK_TOOL, CONVERT_TOOL, SPAWN_TOOL, SUM_TOOL } from "./openings.ts";
 import { cityOf } from "./places.ts";
 import type { Finding } from "./situation.ts";
 
@@ -30,6 +30,7 @@ function single(finding: Finding): string {
   if (finding.failed) return `\`${finding.name}\` did not give an answer:\n\n> ${clip(finding.result, 300)}`;
   const said = sentenceOf(finding);
   if (said === undefined) return `\`${finding.name}\` answered:\n\n${quoted(finding.result)}`;
+  if (finding.name === SPAWN_TOOL) return `${said}\n\nA sub-agent worked that out. Its card above holds what it did.`;
   return `${said}\n\nThat is from the \`${finding.name}\` tool, run for real. Its line above holds what went in and what ` +
     "came out.";
 }
@@ -72,6 +73,9 @@ function sentenceOf(finding: Finding): string | undefined {
       return clockSentence(finding.result) ?? finding.result;
     case SUM_TOOL:
       return sumSentence(finding.result) ?? finding.result;
+    case SPAWN_TOOL:
+      // The first paragraph is the answer; what follows is about the sub-agent's own lines.
+      return finding.result.split("\n\n")[0];
     case CONVERT_TOOL:
       return finding.result.split("\n").filter((line) => !line.startsWith("ISO 8601")).join("\n\n");
     default:

@@ -38,19 +38,38 @@ export const CONVERT_TOOL = "convert_time";
 /** The calculator. */
 export const SUM_TOOL = "calculate";
 
+/** What hands work to a sub-agent. */
+export const SPAWN_TOOL = "spawn_subagent";
+
+/** The sub-agent that has the calculator where the tour has not. */
+export const CALCULATING_AGENT = "coder";
+
+/** A tool as far as it has to be known to say what can be asked. */
+export interface ToolAtHand {
+  readonly name: string;
+  readonly description?: string;
+}
+
+/** Whether a sum can be handed to a sub-agent. */
+export function canHandOver(tools: readonly ToolAtHand[]): boolean {
+  const spawn = tools.find(({ name }) => name === SPAWN_TOOL);
+  return spawn?.description?.includes(`- ${CALCULATING_AGENT}`) ?? false;
+}
+
 /**
  * Five openings that work with the tools at hand, in a good order to try them. With the clock and the calculator both there,
  * one of the five shows two calls at once.
  */
-export function tourOpenings(tools: readonly { readonly name: string }[]): readonly TourOpening[] {
+export function tourOpenings(tools: readonly ToolAtHand[]): readonly TourOpening[] {
   const has = (name: string) => tools.some((tool) => tool.name === name);
   const clock = has(CLOCK_TOOL);
-  const sum = has(SUM_TOOL);
+  const helped = !has(SUM_TOOL) && canHandOver(tools);
+  const sum = has(SUM_TOOL) || helped;
   const offers: readonly (TourOpening | false)[] = [
     { say: ASK.help, shows: tools.length === 0 ? "what works here" : "the tools, and their limits" },
     clock && { say: ASK.time, shows: "a tool call" },
-    clock && sum && { say: ASK.both, shows: "two calls at once" },
-    sum && !clock && { say: ASK.sum, shows: "a tool call" },
+    clock && sum && { say: ASK.both, shows: helped ? "a tool and a sub-agent at once" : "two calls at once" },
+    sum && !clock && { say: ASK.sum, shows: helped ? "a sub-agent at work" : "a tool call" },
     { say: ASK.answer, shows: "how an answer is set" },
     { say: ASK.connect, shows: "the next step" },
     { say: ASK.name, shows: "what it remembers" },

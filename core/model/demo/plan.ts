@@ -7,6 +7,8 @@
  */
 import type { ToolSpec } from "../contract.ts";
 import { findArguments } from "./arguments.ts";
+import { findExpression } from "./expression.ts";
+import { CALCULATING_AGENT, canHandOver, SPAWN_TOOL } from "./openings.ts";
 import type { PlayedCall } from "./playback.ts";
 
 /** One step: calls that run together, and the clauses no tool was found for. */
@@ -33,16 +35,27 @@ function planStep(text: string, tools: readonly ToolSpec[], it?: string): Step {
   const clauses = text.split(TOGETHER).filter((clause) => /[\p{L}\d]/u.test(clause)).flatMap((clause) => {
     const halves = clause.split(AND);
     // A plain "and" joins two requests only when each half is one by itself.
-    return halves.length > 1 && halves.every((half) => matchTool(half, tools, it) !== undefined) ? halves : [clause];
+    return halves.length > 1 && halves.every((half) => callFor(half, tools, it) !== undefined) ? halves : [clause];
   });
   const calls: PlayedCall[] = [];
   const left: string[] = [];
   for (const clause of clauses) {
-    const call = matchTool(clause, tools, it);
+    const call = callFor(clause, tools, it);
     if (call === undefined) left.push(clause.trim());
     else if (!calls.some((each) => sameCall(each, call))) calls.push(call);
   }
   return { calls, left };
+}
+
+/** The call a clause asks for; where no tool fits a sum, it goes to the sub-agent that has one. */
+function callFor(clause: string, tools: readonly ToolSpec[], it?: string): PlayedCall | undefined {
+  return matchTool(clause, tools, it) ?? handOver(clause, tools, it);
+}
+
+function handOver(clause: string, tools: readonly ToolSpec[], it?: string): PlayedCall | undefined {
+  const sum = canHandOver(tools) ? findExpression(clause, it) : undefined;
+  if (sum === undefined) return undefined;
+  return { name: SPAWN_TOOL, arguments: { agent_type: CALCULATING_AGENT, task: `What is ${sum}?` } };
 }
 
 function sameCall(left: PlayedCall, right: PlayedCall): boolean {

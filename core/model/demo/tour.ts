@@ -12,7 +12,7 @@
 import type { ModelRequest, ToolSpec } from "../contract.ts";
 import { beyondAnswer, connectAnswer, FORMATTED_ANSWER, greetingAnswer, helpAnswer, WELCOME } from "./answers.ts";
 import { findingsAnswer } from "./findings.ts";
-import { SUM_TOOL } from "./openings.ts";
+import { SPAWN_TOOL, SUM_TOOL } from "./openings.ts";
 import { planSteps, type Step } from "./plan.ts";
 import type { Part, Play } from "./playback.ts";
 import { notedAnswer, recallAnswer } from "./recall.ts";
@@ -138,7 +138,9 @@ function thoughtAfter(findings: readonly Finding[]): string {
 
 /** What "that" stands for in a later step: the newest sum's result. */
 function newestValue(findings: readonly Finding[]): string | undefined {
-  const sum = findings.findLast((finding) => finding.name === SUM_TOOL && !finding.failed);
-  const value = sum?.result.match(/[=≈] (-?[\d.]+(?:e[+-]?\d+)?)$/m)?.[1];
+  const sum = findings.findLast(({ name, failed }) => (name === SUM_TOOL || name === SPAWN_TOOL) && !failed);
+  const value = sum?.name === SPAWN_TOOL
+    ? sum.result.match(/\*\*(-?[\d,.]+(?:e[+-]?\d+)?)\*\*/)?.[1]?.replaceAll(",", "")
+    : sum?.result.match(/[=≈] (-?[\d.]+(?:e[+-]?\d+)?)$/m)?.[1];
   return value?.startsWith("-") ? `(${value})` : value;
 }

@@ -17,18 +17,37 @@ const SWITCHED_ON = EXAMPLE_CONFIG.replace(/^#(?=[^\s#])/gm, "");
 Deno.test("the shipped example loads and warns of nothing (K-045)", async () => {
   const config = await configOf(EXAMPLE_CONFIG);
   assert.deepEqual(config.warnings, []);
-  assert.deepEqual(Object.keys(config.agents), [config.assistant.agent]);
-  assert.deepEqual(config.agents.assistant?.tools.available, ["time", "compute"]);
+  assert.deepEqual(Object.keys(config.agents), ["assistant", "researcher", "coder", "introspector"]);
+  assert.equal(config.assistant.agent, "assistant");
+  const { delegatesTo, tools } = config.agents.assistant!;
+  assert.deepEqual(delegatesTo, ["researcher", "coder", "introspector"]);
+  assert.deepEqual(tools, {
+    available: ["memory", "documents", "config", "conversations", "capabilities", "time", "messaging"],
+    resident: ["memory", "config", "conversations", "capabilities", "time", "messaging"],
+  });
 });
 
-Deno.test("the shipped example sets nothing but the entry agent", async () => {
+Deno.test("the shipped example sets nothing but its agents: who they are and what they hold", async () => {
   const config = await configOf(EXAMPLE_CONFIG);
   const written = config.settings.filter(({ source }) => source === "file").map(({ name }) => name);
-  assert.deepEqual(written, ["agents.assistant.description", "agents.assistant.tools.available"]);
+  assert.deepEqual(written.filter((name) => !name.startsWith("agents.")), []);
+  const keys = new Set(written.map((name) => name.split(".").slice(2).join(".")));
+  assert.deepEqual([...keys].sort(), [
+    "delegates_to",
+    "description",
+    "system_message",
+    "tools.available",
+    "tools.resident",
+  ]);
 });
 
 Deno.test("the example with every setting switched on loads as well", async () => {
-  assert.deepEqual(Object.keys((await configOf(SWITCHED_ON)).agents), ["assistant", "researcher", "coder"]);
+  assert.deepEqual(Object.keys((await configOf(SWITCHED_ON)).agents), [
+    "assistant",
+    "researcher",
+    "coder",
+    "introspector",
+  ]);
 });
 
 /** Triggers that wait for a schedule take one of three keys; two of them stand in the comment of the third. */
