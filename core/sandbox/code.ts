@@ -9,7 +9,7 @@
  *
  * @module
  */
-import { denoArguments, denoEnvironment, type Permissions } from "./deno_child.ts";
+import { denoArguments, denoEnvironment, makeChildFolder, type Permissions } from "./deno_child.ts";
 import { type AppliedLimits, CAN_WATCH_MEMORY, type ChildEnd, type Limits } from "./limits.ts";
 import { collect, type Printed } from "./output.ts";
 import { outwardLinks } from "./links.ts";
@@ -50,6 +50,7 @@ export async function runTypeScript(home: CodeHome, request: CodeRequest): Promi
   const limits = { ...CODE_LIMITS, ...request.limits };
   const permissions = request.permissions ?? {};
   const denied = await outwardLinks([...permissions.read ?? [], ...permissions.write ?? []]);
+  await makeChildFolder(home.folder);
   const began = performance.now();
   const group = startGroup(
     {
@@ -62,7 +63,7 @@ export async function runTypeScript(home: CodeHome, request: CodeRequest): Promi
         memoryMb: limits.memoryMb,
         origin: `code-${crypto.randomUUID()}`,
       }),
-      env: { ...denoEnvironment({ permissions }, home.env), DENO_DIR: home.folder },
+      env: denoEnvironment({ permissions }, home.folder, home.env),
       cwd: request.cwd ?? home.folder,
       stdin: "piped",
     },
@@ -92,7 +93,8 @@ async function feed(stdin: WritableStream<Uint8Array>, text: string): Promise<vo
   }
 }
 
-/** V8 ends the process itself when the heap is full. */
+/** V8 ends the process itself when the heap is full. What code only prints is not taken for it. */
 function outOfMemory(end: ChildEnd, { stderr }: Printed): boolean {
-  return end.how !== "time" && stderr.text.includes("out of memory");
+  const crashed = end.how === "signal" || end.how === "exit" && end.code > 128;
+  return crashed && /out of memory/i.test(stderr.text);
 }

@@ -52,13 +52,10 @@ export class NotStarted extends Error {
 }
 
 /**
- * The command, each of whose processes may have so many kilobytes of memory where the platform can hold it to that. It ends
- * the group of what it watches when its standard input closes, which it does when Malama dies. The first line is the
- * command's own process, so that its status is the status.
+ * The command, each of whose processes may have so many kilobytes of memory where the platform can hold it to that. The shell
+ * becomes the command, so that its end is the command's.
  */
-const WATCHED =
-  'ulimit -d "$0" 2>/dev/null; exec 3<&0; "$@" </dev/null 3<&- & command=$!; { read -r _ <&3; kill -KILL 0; } 2>/dev/null & ' +
-  'wait "$command"';
+const LIMITED = 'ulimit -c 0; ulimit -d "$0" 2>/dev/null; exec "$@"';
 
 /** Runs a command to its end. Throws `NotStarted`, and the signal's reason when that aborts. */
 export async function runCommand(
@@ -80,16 +77,15 @@ export async function runCommand(
   const group = startGroup(
     {
       command: "/bin/sh",
-      args: ["-c", WATCHED, `${limits.memoryMb * 1024}`, program, ...rest],
+      args: ["-c", LIMITED, `${limits.memoryMb * 1024}`, program, ...rest],
       ...request.cwd === undefined ? {} : { cwd: request.cwd },
       env: Object.fromEntries(seen),
-      stdin: "piped",
+      stdin: "null",
     },
     { seconds: limits.seconds },
     request.signal,
   );
   const [end, printed] = await Promise.all([group.ended, collect(group, limits.outputBytes)]);
-  await group.child.stdin.close().catch(() => {});
   request.signal.throwIfAborted();
   return { ...printed, end, limits: { ...limits, memoryHeld: CAN_WATCH_MEMORY }, ms: performance.now() - began };
 }

@@ -6,6 +6,7 @@
  *
  * @module
  */
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 /** What a child may do; an absent or empty list is nothing. */
@@ -34,8 +35,11 @@ export interface DenoChild {
   /** Parts what runs persist from each other: a name of letters, digits and `-`. */
   readonly origin: string;
   readonly importMap?: string;
-  /** Modules that were fetched when it was installed may be loaded from here. */
-  readonly cache?: string;
+  /** Modules of others that were fetched when it was installed may be loaded from its cache; absent, none may. */
+  readonly remote?: {
+    /** `host:port` that its modules came from. */
+    readonly hosts: readonly string[];
+  };
 }
 
 /** Permissions as flags. Commas in a path would part it into two, so such a path is left out. */
@@ -54,9 +58,9 @@ export function denoArguments(child: DenoChild): readonly string[] {
     "--no-prompt",
     "--no-config",
     "--no-lock",
-    "--no-remote",
     "--cached-only",
-    ...child.cache === undefined ? ["--no-npm"] : [],
+    ...child.remote === undefined ? ["--no-remote", "--no-npm"] : [],
+    ...child.remote && child.remote.hosts.length > 0 ? [`--allow-import=${child.remote.hosts.join(",")}`] : [],
     `--v8-flags=--max-old-space-size=${child.memoryMb}`,
     `--location=https://${child.origin}.invalid/`,
     ...child.importMap === undefined ? [] : [`--import-map=${child.importMap}`],
@@ -67,21 +71,40 @@ export function denoArguments(child: DenoChild): readonly string[] {
   ];
 }
 
-/** The environment of such a child: no variable of ours but those it was granted. */
+/** The environment of such a child: no variable of ours but those it was granted. `folder` is its own cache. */
 export function denoEnvironment(
-  child: Pick<DenoChild, "permissions" | "cache">,
+  { permissions }: Pick<DenoChild, "permissions">,
+  folder: string,
   env: (name: string) => string | undefined,
 ): Readonly<Record<string, string>> {
-  const granted = (child.permissions.env ?? []).flatMap((name) => {
+  // Programs are looked up along the path when they are granted by name; to see it is another permission.
+  const names = [...permissions.env ?? [], ...(permissions.run ?? []).length > 0 ? ["PATH"] : []];
+  const granted = names.flatMap((name) => {
     const value = env(name);
     return value === undefined ? [] : [[name, value] as const];
   });
   return {
     ...Object.fromEntries(granted),
-    // An empty cache for what may load nothing; a home that is none.
-    DENO_DIR: child.cache ?? "/nonexistent",
+    DENO_DIR: folder,
+    // A home that is none.
     HOME: "/nonexistent",
     NO_COLOR: "1",
     DENO_NO_UPDATE_CHECK: "1",
   };
+}
+
+/**
+ * Makes the cache of such a child. What code stores without any permission would be kept in a folder of a certain name in it,
+ * and be there for the next run: a file of that name is in its place, which stops a Worker's stores too.
+ */
+export async function makeChildFolder(folder: string): Promise<void> {
+  await Deno.mkdir(folder, { recursive: true, mode: 0o700 });
+  try {
+    await Deno.writeTextFile(join(folder, "location_data"), "", { createNew: true });
+  } catch (error) {
+    if (!(error instanceof Deno.errors.AlreadyExists)) throw error;
+    if ((await Deno.stat(join(folder, "location_data"))).isFile) return;
+    await Deno.remove(join(folder, "location_data"), { recursive: true });
+    await makeChildFolder(folder);
+  }
 }

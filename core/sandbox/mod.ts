@@ -25,10 +25,7 @@ export const SANDBOX = serviceKey<Sandbox>("sandbox");
 /** Makes the sandbox; it keeps what it compiles in `home.folder`, which is made on first use. */
 export function createSandbox(home: CodeHome): Sandbox {
   return {
-    async runTypeScript(request) {
-      await Deno.mkdir(home.folder, { recursive: true, mode: 0o700 });
-      return await runTypeScript(home, request);
-    },
+    runTypeScript: (request) => runTypeScript(home, request),
     runCommand: (request) => runCommand(home.env, request),
   };
 }

@@ -5,11 +5,13 @@
  * Invariants (tests/core/sandbox/process_group_test.ts)
  * 1. When a child is over, nothing of its group runs any more.
  * 2. A group whose limit is passed or whose signal aborts is killed at once, whatever it does about signals.
- * 3. No variable of our environment reaches a child but those named.
+ * 3. When this process is killed by force, its groups are killed, with all that runs in them.
+ * 4. No variable of our environment reaches a child but those named.
  *
  * @module
  */
 import { CAN_WATCH_MEMORY, type ChildEnd, type Limits } from "./limits.ts";
+import { reaper } from "./reaper.ts";
 
 /** How often memory is looked at, in milliseconds. */
 const LOOK_EVERY_MS = 100;
@@ -54,6 +56,7 @@ export function startGroup(options: GroupOptions, limits?: Partial<Limits>, sign
     stderr: "piped",
     detached: true,
   }).spawn();
+  reaper.add(child.pid);
   let why: ChildEnd | undefined;
   const killFor = (end: ChildEnd) => {
     why ??= end;
@@ -76,6 +79,7 @@ export function startGroup(options: GroupOptions, limits?: Partial<Limits>, sign
       signal?.removeEventListener("abort", onAbort);
       // What it left behind in its group goes with it.
       killGroup(child.pid);
+      reaper.remove(child.pid);
       running.delete(group);
       return why ?? (status.signal ? { how: "signal", signal: status.signal } : { how: "exit", code: status.code });
     }),

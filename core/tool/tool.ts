@@ -4,7 +4,7 @@
  * @module
  */
 import { z } from "zod";
-import { errorText } from "../log/mod.ts";
+import { errorText } from "../log/error_text.ts";
 import type { JsonSchema, ToolSpec } from "../model/mod.ts";
 import { coerce } from "./coercion.ts";
 import type { Use } from "./services.ts";

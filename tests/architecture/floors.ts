@@ -67,8 +67,11 @@ const NEIGHBOURS: readonly (readonly [string, string])[] = [["islands", "compone
 /** All of core that the browser may be sent: types, and the fold that needs nothing else. */
 const SEEN_BY_BROWSER: readonly string[] = ["core/log/entry.ts", "core/log/folds/transcript.ts"];
 
+/** What the process of a third party's toolset is given: the rest of these rooms is not to be loaded there. */
+const SEEN_BY_PLUGINS: readonly string[] = ["core/log/error_text.ts", "core/tool/surface.ts"];
+
 /** Faces beside a folder's `mod.ts`. Fresh has one for the server, one for islands, one for the build. */
-const FACES: readonly string[] = ["fresh/runtime.ts", "fresh/dev.ts", ...SEEN_BY_BROWSER];
+const FACES: readonly string[] = ["fresh/runtime.ts", "fresh/dev.ts", ...SEEN_BY_BROWSER, ...SEEN_BY_PLUGINS];
 
 /** These look past faces: tests and benchmarks at the parts they try. */
 const FREE = ["tests", "bench"];
