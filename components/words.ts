@@ -56,6 +56,11 @@ export function timeOfDay(iso: string): string {
   return `${String(date.getHours()).padStart(2, "0")}:${String(date.getMinutes()).padStart(2, "0")}`;
 }
 
+/** `15 October 2026` */
+export function day(iso: string): string {
+  return fullTime(iso).split(",")[0] ?? "";
+}
+
 /** `15 October 2026, 09:12` */
 export function fullTime(iso: string): string {
   const date = new Date(iso);

@@ -105,6 +105,7 @@ export default function Sidebar({ boot }: { boot: Boot }): VNode {
       </div>
       <div class="side-foot">
         <ul role="list" class="nav">
+          <PageLink boot={boot} page="memory" label="Memory" icon="keep" />
           <PageLink boot={boot} page="permissions" label="Permissions" icon="check" />
           <PageLink boot={boot} page="usage" label="Usage" icon="dial" />
           <PageLink boot={boot} page="settings" label="Settings" icon="gear" />
@@ -133,9 +134,9 @@ function showCurrent(): () => void {
 
 interface PageLinkProps {
   readonly boot: Boot;
-  readonly page: "permissions" | "usage" | "settings";
+  readonly page: "memory" | "permissions" | "usage" | "settings";
   readonly label: string;
-  readonly icon: "check" | "dial" | "gear";
+  readonly icon: "keep" | "check" | "dial" | "gear";
 }
 
 function PageLink({ boot, page, label, icon }: PageLinkProps): VNode {

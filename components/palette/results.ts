@@ -109,6 +109,7 @@ function actionHits(words: string, actionsOnly: boolean, { actions, beginWith }:
 
 function pageHits(words: string, { basePath }: Sources): readonly Hit[] {
   const all: readonly { readonly name: string; readonly path: string; readonly icon: IconName }[] = [
+    { name: "Memory", path: "/memory", icon: "keep" },
     { name: "Permissions", path: "/permissions", icon: "check" },
     { name: "Usage", path: "/usage", icon: "dial" },
     { name: "Settings", path: "/settings", icon: "gear" },

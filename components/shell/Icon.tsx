@@ -26,6 +26,7 @@ export type IconName =
   | "sun"
   | "moon"
   | "pin"
+  | "keep"
   | "save"
   | "dial"
   | "gear"
@@ -120,6 +121,9 @@ export function Sprite(): VNode {
       </symbol>
       <symbol id="i-pin" viewBox="0 0 16 16">
         <path d="M5.5 2.5h5M6.25 2.5v4L4 9.25h8L9.75 6.5v-4M8 9.25v4.25" />
+      </symbol>
+      <symbol id="i-keep" viewBox="0 0 16 16">
+        <path d="M4.25 2.75h7.5v10.5L8 10.25l-3.75 3Z" />
       </symbol>
       <symbol id="i-save" viewBox="0 0 16 16">
         <path d="M8 2.75v7M4.75 6.75 8 10l3.25-3.25M3 13.25h10" />

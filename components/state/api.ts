@@ -14,6 +14,8 @@ import type {
 } from "../../core/log/entry.ts";
 import type { Answer } from "./approvals.ts";
 import type { Rows } from "./boot.ts";
+import type { MemoryCalls } from "../memory/memories.ts";
+import { memoryCalls } from "./memory_calls.ts";
 import { upload } from "./upload.ts";
 
 /** The server answered, and the answer was no. `message` is its sentence for the person. */
@@ -104,6 +106,8 @@ export interface AgentAbilities {
 export type Detail = Conversation & { readonly path: readonly PathTurn[] };
 
 export class Api {
+  /** What the memory page asks. */
+  readonly memories: MemoryCalls = memoryCalls((method, path, body, signal) => this.#json(method, path, body, signal));
   readonly #base: string;
   readonly #fetch: typeof fetch;
 
@@ -262,16 +266,17 @@ export class Api {
     return await response.text();
   }
 
-  async #json<T>(method: string, path: string, body?: unknown): Promise<T> {
-    const response = await this.#ask(method, path, body);
+  async #json<T>(method: string, path: string, body?: unknown, signal?: AbortSignal): Promise<T> {
+    const response = await this.#ask(method, path, body, signal);
     const text = await response.text();
     return (text === "" ? undefined : JSON.parse(text)) as T;
   }
 
-  async #ask(method: string, path: string, body?: unknown): Promise<Response> {
-    if (body === undefined) return await this.#request(path, { method });
+  async #ask(method: string, path: string, body?: unknown, signal?: AbortSignal): Promise<Response> {
+    const aborted = signal ? { signal } : {};
+    if (body === undefined) return await this.#request(path, { method, ...aborted });
     const headers = { "content-type": "application/json" };
-    return await this.#request(path, { method, headers, body: JSON.stringify(body) });
+    return await this.#request(path, { method, headers, body: JSON.stringify(body), ...aborted });
   }
 
   #request(path: string, init: RequestInit): Promise<Response> {

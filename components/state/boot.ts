@@ -25,7 +25,7 @@ export interface Boot {
   readonly basePath: string;
   readonly version: string;
   /** `page`: which page of the product is shown. */
-  readonly page: "start" | "conversation" | "permissions" | "usage" | "settings" | "offline" | "other";
+  readonly page: "start" | "conversation" | "memory" | "permissions" | "usage" | "settings" | "offline" | "other";
   readonly theme: Theme;
   readonly side: Side;
   readonly rows: Rows;
