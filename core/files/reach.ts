@@ -1,7 +1,7 @@
 /**
  * Which paths tools may reach. A model names the path, and whatever it read may have named it to the model.
  *
- * Invariants (tests/core/files/reach_test.ts, 40 spellings in reach_attacks_test.ts)
+ * Invariants (tests/core/files/reach_attacks_test.ts)
  * 1. What is given back is a real path, links followed, inside a folder that tools may reach.
  * 2. Malama's own files stay closed by whatever way they are reached; so does a protected place, unless the person named it or
  *    a place in it.

@@ -103,6 +103,7 @@ class Collector {
 
   finish(isWhole: boolean): Omit<FileWindow, "from" | "bytes" | "encoding"> {
     const hasRest = this.#length > 0;
+    // What no line feed ends keeps a return at its end: it is no line ending.
     if (hasRest) this.#keep(this.#line);
     const total = isWhole ? this.#number - (hasRest ? 0 : 1) : null;
     const { offset } = this.#options;
@@ -133,17 +134,16 @@ class Collector {
   #endLine(): void {
     this.#feeds++;
     if (this.#endsInReturn) this.#returns++;
-    this.#keep(this.#line);
+    this.#keep(this.#endsInReturn && this.#line.endsWith("\r") ? this.#line.slice(0, -1) : this.#line);
     this.#number++;
     this.#line = "";
     this.#length = 0;
     this.#endsInReturn = false;
   }
 
-  #keep(raw: string): void {
+  #keep(line: string): void {
     const { offset, maxLines, maxChars } = this.#options;
     if (this.#isFull || this.#number < offset) return;
-    const line = this.#endsInReturn && raw.endsWith("\r") ? raw.slice(0, -1) : raw;
     if (line.length > maxChars && this.#lines.length === 0) {
       this.#lines.push(line.slice(0, maxChars).replace(/[\uD800-\uDBFF]$/, ""));
       this.#cutLine = this.#length;

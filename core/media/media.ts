@@ -1,7 +1,7 @@
 /**
  * Pictures, speech and transcription from servers that speak OpenAI's protocol (K-324, K-328).
  *
- * Invariants (tests/core/media/media_test.ts)
+ * Invariants (tests/toolsets/image_test.ts, speech_test.ts, transcription_test.ts)
  * 1. A request goes to the server the person named, through the one door out, and a key to no other host.
  * 2. What comes back is what it should be, or a refusal that says what came instead: no page of an error as a picture.
  *
