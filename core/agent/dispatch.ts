@@ -8,7 +8,7 @@
  * 4. A call runs only after the gate allowed it; while it waits, its entry says so (K-152).
  * 5. The same call three times in a row is not run the third time (casebook, "Runaway loop").
  *
- * All in tests/core/agent/dispatch_test.ts.
+ * All in tests/core/agent/dispatch_test.ts, the fourth in gate_test.ts beside it.
  *
  * @module
  */

@@ -134,3 +134,23 @@ Deno.test("build() does not hand on keys a toolset does not know, which the conf
   });
   assert.equal(tools[0]?.tool.spec.description, "4");
 });
+
+Deno.test("a watcher hears of every build with its agent, and of no preview (K-184)", () => {
+  const registry = registryOf(["a", "built-in", "one", "two"], ["b", "plugin"]);
+  const heard: unknown[] = [];
+  registry.watchBuilds((agent, toolset, tools) => heard.push([agent, toolset, tools]));
+  registry.build(registry.select("all"), { settings: {}, ...given, preview: true });
+  assert.deepEqual(heard, []);
+  registry.build(registry.select("all"), { settings: {}, ...given });
+  assert.deepEqual(heard, [[someAgent.name, "a", ["one", "two"]], [someAgent.name, "b", []]]);
+});
+
+Deno.test("a watcher that throws ends the build, every time (K-184)", () => {
+  const registry = registryOf(["a", "built-in", "one"]);
+  registry.watchBuilds(() => {
+    throw new Error("a gate is wrong");
+  });
+  for (let attempt = 0; attempt < 3; attempt++) {
+    assert.throws(() => registry.build(registry.select(["a"]), { settings: {}, ...given }), /a gate is wrong/);
+  }
+});
