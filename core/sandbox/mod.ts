@@ -9,6 +9,15 @@ export type { Permissions } from "./deno_child.ts";
 export { grantTable, missingGrants } from "./grants.ts";
 export type { AppliedLimits, ChildEnd, Limits } from "./limits.ts";
 export { outwardLinks, TooManyFiles } from "./links.ts";
+export {
+  absentToolset,
+  acceptPlugin,
+  declaredPlugins,
+  openPlugins,
+  type PluginOptions,
+  type Plugins,
+  type PluginToolset,
+} from "./plugin_toolsets.ts";
 export type { Kept, Printed } from "./output.ts";
 
 /** Runs code and commands. */

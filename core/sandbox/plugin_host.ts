@@ -46,8 +46,10 @@ export interface PluginLaunch {
   readonly permissions: Permissions;
   /** Its own modules: it reads them, and nothing else that was not granted. */
   readonly modules: readonly string[];
-  /** Links that lead out of what it was granted. */
-  readonly denied: readonly string[];
+  /** Links that lead out of what it was granted, looked for each time its process starts. */
+  readonly denied?: () => Promise<readonly string[]>;
+  /** Throws when it is not to be run as it is now. */
+  readonly check?: () => Promise<void>;
   /** `host:port` that its modules came from. */
   readonly hosts: readonly string[];
   readonly memoryMb: number;
@@ -149,7 +151,9 @@ export class PluginHost {
   }
 
   async #start(): Promise<PluginProcess> {
-    const { name, entry, permissions, modules, denied, hosts, memoryMb, cache } = this.#launch;
+    const { name, entry, permissions, modules, hosts, memoryMb, cache } = this.#launch;
+    await this.#launch.check?.();
+    const denied = await this.#launch.denied?.();
     const { runner, importMap } = await runnerFiles(this.#house.folder);
     await makeChildFolder(cache);
     const group = startGroup(

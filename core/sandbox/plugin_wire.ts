@@ -24,9 +24,10 @@ const DEEPEST_SCHEMA = 24;
 const list = z.array(z.string().max(1000)).max(200).optional();
 const text = z.string().max(20_000);
 const schema = z.record(z.string(), z.unknown()).refine((value) => isShallow(value, DEEPEST_SCHEMA), "nested too deep");
+const forObject = schema.refine(({ type }) => type === "object", 'its "type" has to be "object"');
 
 const tool = z.object({
-  spec: z.object({ name: z.string().regex(/^[A-Za-z0-9_-]{1,64}$/), description: text, input: schema }),
+  spec: z.object({ name: z.string().regex(/^[A-Za-z0-9_-]{1,64}$/), description: text, input: forObject }),
   concurrent: z.boolean(),
   timeoutSeconds: z.number().positive(),
 });

@@ -91,7 +91,8 @@ export function reviewerWarnings(config: Config, defaultModel: string): readonly
 /** The tools of every toolset that can be built now, whoever holds it. Building opens nothing (K-164). */
 export function toolNames(config: Config, registry: ToolsetRegistry): ReadonlyMap<string, readonly string[]> {
   return new Map(
-    registry.all().flatMap(({ toolset }) => {
+    registry.all().flatMap(({ toolset, problem }) => {
+      if (problem !== null) return [];
       const names = namesOf(config, registry, toolset);
       return names === null ? [] : [[toolset.name, names] as const];
     }),

@@ -43,7 +43,6 @@ export default defineToolset({ name: "tried", description: "For a test", tools: 
     entry: pathToFileURL(entry).href,
     permissions: {},
     modules: [entry],
-    denied: [],
     hosts: [],
     memoryMb: 128,
     cache: join(root, "cache"),
