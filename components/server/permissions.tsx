@@ -49,8 +49,8 @@ export function Rules({ rules, revoked }: { rules: readonly ShownRule[]; revoked
   return (
     <Section id="rules" title="Allowed from now on">
       {revoked !== null && (
-        <form method="post" class="notice revoked" role="status">
-          <span>The rule was revoked: such a call asks again.</span>
+        <form method="post" class="notice revoked">
+          <span role="status">The rule was revoked: such a call asks again.</span>
           <span class="acts">
             <button type="submit" class="link" name="restore" value={revoked}>Undo</button>
           </span>

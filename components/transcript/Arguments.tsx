@@ -15,10 +15,15 @@ export function Arguments({ value }: { value: unknown }): VNode | null {
         {list.map(([name, text]) => (
           <div key={name}>
             <dt>{name}</dt>
-            <dd>{text}</dd>
+            <dd tabIndex={isLong(text) ? 0 : undefined}>{text}</dd>
           </div>
         ))}
       </dl>
     </div>
   );
+}
+
+/** A long one scrolls in its place, and can be reached to be scrolled. */
+function isLong(text: string): boolean {
+  return text.length > 600 || text.split("\n").length > 12;
 }

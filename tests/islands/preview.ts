@@ -5,7 +5,7 @@
  */
 import type { Page } from "playwright-core";
 import { say, startSite, untilAnswered, untilLive } from "./harness.ts";
-import { answers, BROKEN, COAST, DAYS, MANY, SLOW } from "./script.ts";
+import { answers, ASKING, BROKEN, COAST, DAYS, MANY, SCOUT, SLOW } from "./script.ts";
 import { startChromium } from "../chromium.ts";
 
 const folder = Deno.args[0] ?? "preview";
@@ -81,9 +81,47 @@ async function walk(name: string, width: number, height: number, colorScheme: "l
   await context.close();
 }
 
-await walk("light", 1440, 900, "light");
-await walk("dark", 1440, 900, "dark");
-await walk("phone", 360, 780, "light");
+/** Questions, sub-agents and the permissions. */
+async function ask(name: string, width: number, height: number, colorScheme: "light" | "dark"): Promise<void> {
+  const confirm = ["bench.say_back", "bench.read_file"];
+  const site = await startSite({ script: ASKING, workers: { scout: SCOUT }, confirm });
+  const context = await browser.newContext({ viewport: { width, height }, colorScheme, hasTouch: width < 500 });
+  const page = await context.newPage();
+  await page.goto(site.url);
+  await untilLive(page);
+  await say(page, "Write it down, and look the ferry up");
+  await page.locator(".ask-card").nth(1).waitFor();
+  await page.evaluate(() => scrollTo(0, 0));
+  await shoot(page, `${name}-11-questions`);
+  await page.locator(".asking button").click();
+  await page.locator(".ask-card").first().getByRole("button", { name: "Edit arguments" }).click();
+  await shoot(page, `${name}-12-edit`);
+  await page.keyboard.press("Escape");
+  await page.locator(".ask-card").first().getByRole("button", { name: "Always" }).click();
+  await shoot(page, `${name}-13-always`);
+  await page.getByRole("button", { name: "Keep the rule and allow" }).click();
+  await page.locator(".ask-card").getByRole("button", { name: "Allow once" }).last().click();
+  await untilAnswered(page);
+  await page.evaluate(() => {
+    for (const fold of document.querySelectorAll<HTMLDetailsElement>("main details.line-block")) fold.open = true;
+  });
+  await page.screenshot({ path: `${folder}/${name}-14-answered.png`, fullPage: true });
+  await page.goto(`${site.url}/permissions`);
+  await shoot(page, `${name}-15-permissions`);
+  await context.close();
+  await site.close();
+}
+
+for (
+  const [name, width, height, scheme] of [
+    ["light", 1440, 900, "light"],
+    ["dark", 1440, 900, "dark"],
+    ["phone", 360, 780, "light"],
+  ] as const
+) {
+  await walk(name, width, height, scheme);
+  await ask(name, width, height, scheme);
+}
 const locked = await startSite({ auth: "token" });
 const door = await browser.newPage({ viewport: { width: 1000, height: 700 } });
 await door.goto(`${locked.url}/login?code=wrong`);

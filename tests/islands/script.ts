@@ -106,6 +106,27 @@ export const LONG: Play = [
   { text: "Read it all." },
 ];
 
+/** A call that asks where `bench.say_back` does, and a task for `scout`. */
+export const ASKING: Play = [
+  {
+    text: "I write it down, and have the ferry looked up.",
+    tool_calls: [
+      {
+        name: "say_back",
+        arguments: { text: "Train to Harbour Point, then along the cliffs to the mill.\n".repeat(20) },
+      },
+      { name: "spawn_subagent", arguments: { agent_type: "scout", task: "Find the evening ferry from Longstone" } },
+    ],
+  },
+  { text: "One sailing, 17:40, weather permitting." },
+];
+
+/** What `scout` does: a thought, a call that asks where `bench.read_file` does, and its answer. */
+export const SCOUT: Play = [
+  { thinking: "The notice board first.", tool_calls: [{ name: "read_file", arguments: { path: "notes/ferry.md" } }] },
+  { text: "One sailing, **17:40**. The board was changed on 3 October." },
+];
+
 export const REFUSED: Play = [{ refusal: "I will not help with that." }];
 
 /** Short answers, as many as are wanted. */

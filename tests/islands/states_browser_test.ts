@@ -8,8 +8,19 @@ import type { Page } from "playwright-core";
 import { browserTest, startChromium } from "../chromium.ts";
 import { png } from "../core/log/sample_pictures.ts";
 import { assertAccessible } from "./axe.ts";
-import { LOOSE, openStart, say, type Site, untilAnswered, untilIdle, untilLive, withPage } from "./harness.ts";
-import { answers, COAST, WAITING } from "./script.ts";
+import {
+  LOOSE,
+  openFolds,
+  openStart,
+  say,
+  type Site,
+  type SiteOptions,
+  untilAnswered,
+  untilIdle,
+  untilLive,
+  withPage,
+} from "./harness.ts";
+import { answers, ASKING, COAST, SCOUT, WAITING } from "./script.ts";
 
 const browser = await startChromium();
 Deno.test.afterAll(() => browser.close());
@@ -60,12 +71,17 @@ async function post(site: Site, path: string, body: unknown) {
 
 type Walk = (page: Page, site: Site, narrow: boolean) => Promise<void>;
 
-function inEveryWindow(name: string, script: typeof COAST, walk: Walk): void {
+function inEveryWindow(
+  name: string,
+  script: typeof COAST,
+  walk: Walk,
+  options: Pick<SiteOptions, "confirm" | "workers"> = {},
+): void {
   for (const [width, height] of WINDOWS) {
     for (const colorScheme of THEMES) {
       browserTest(`axe: ${name}, at ${width} in the ${colorScheme} theme`, LOOSE, async () => {
         const context = { viewport: { width, height }, colorScheme };
-        await withPage(browser, { script, context }, (page, site) => walk(page, site, width < 500));
+        await withPage(browser, { script, context, ...options }, (page, site) => walk(page, site, width < 500));
       });
     }
   }
@@ -168,12 +184,50 @@ inEveryWindow(
   },
 );
 
+inEveryWindow("questions, what is written to answer them, sub-agents, permissions", ASKING, async (page, site) => {
+  const question = page.locator(".ask-card").first();
+  await openStart(page, site);
+  await say(page, "Go");
+  await page.locator(".ask-card").nth(1).waitFor();
+  await page.locator(".question").first().getByText("Exact JSON").click();
+  await lookAt(page, "questions, one in a sub-agent's card");
+  for (const width of [320, 360, 640]) {
+    const { height } = page.viewportSize()!;
+    const before = page.viewportSize()!;
+    await page.setViewportSize({ width, height });
+    assert.equal(await sidewaysScroll(page), 0, `questions at ${width}`);
+    await page.setViewportSize(before);
+  }
+  await question.getByRole("button", { name: "Deny" }).click();
+  await lookAt(page, "a reason being written");
+  await page.keyboard.press("Escape");
+  await question.getByRole("button", { name: "Edit arguments" }).click();
+  await question.getByRole("textbox").fill("{");
+  await question.getByRole("button", { name: "Allow once with these" }).click();
+  await lookAt(page, "arguments that are no JSON");
+  await page.keyboard.press("Escape");
+  await question.getByRole("button", { name: "Always" }).click();
+  await lookAt(page, "a rule before it is kept");
+  await question.getByRole("button", { name: "Keep the rule and allow" }).click();
+  await page.locator(".ask-card").first().getByRole("button", { name: "Allow once" }).click();
+  await untilAnswered(page);
+  await openFolds(page);
+  await lookAt(page, "answered questions and a sub-agent's card, open");
+  await open(page, site, "/permissions");
+  await lookAt(page, "the permissions");
+  await page.getByRole("button", { name: /Revoke/ }).click();
+  await page.getByText("The rule was revoked").waitFor();
+  await lookAt(page, "a revoked rule");
+}, { confirm: ["bench.say_back", "bench.read_file"], workers: { scout: SCOUT } });
+
 browserTest("no page scrolls sideways, from 320 to 1920 pixels and at 200 %", LOOSE, async () => {
   await withPage(browser, { script: COAST }, async (page, site) => {
     const id = await twoVersions(site);
     const long = await site.assistant.conversations.create({ title: "W".repeat(40) });
     await page.route("**/healthz", (route) => route.abort());
-    for (const path of ["/", `/c/${id}`, `/c/${long.id}`, "/usage", "/settings", "/offline", "/nowhere"]) {
+    for (
+      const path of ["/", `/c/${id}`, `/c/${long.id}`, "/permissions", "/usage", "/settings", "/offline", "/nowhere"]
+    ) {
       await page.goto(site.url + path);
       for (const width of WIDTHS) {
         await page.setViewportSize({ width, height: 800 });
