@@ -1,7 +1,7 @@
 /**
  * Finding texts by any of some words, the best match first.
  *
- * Invariant: whatever is typed is words, never a part of FTS5's grammar (tests/core/memory/words_test.ts).
+ * Invariant: whatever is typed is words, never a part of FTS5's grammar (tests/core/memory/memories_test.ts).
  *
  * @module
  */

@@ -43,6 +43,7 @@ Deno.test("There is a bench for each figure that was promised, and each can be l
     "first_token",
     "listing",
     "memory",
+    "memory_search",
     "opening",
     "page",
     "search",

@@ -2,7 +2,7 @@
  * One way of making vectors, and another for a machine where the first cannot work.
  *
  * Invariant: once the second has stepped in it stays until the next start, and that is reported once
- * (tests/core/memory/embedding/fallback_test.ts).
+ * (tests/core/memory/embedding/embedders_test.ts).
  *
  * @module
  */
