@@ -57,29 +57,67 @@ function print(name: ListName, items: Lists[ListName]): string {
   }
 }
 
-/** Each agent, its model and its tools. */
+/** Each agent: what it is for, its model and effort, its toolsets, what is asked first, and whom it hands work to (K-193). */
 export function agentLines(agents: readonly AgentSummary[]): string {
   return agents.map((agent) => {
     const thinking = agent.thinking === null ? "" : `, thinking ${agent.thinking}`;
-    const helpers = agent.delegates_to.length === 0 ? [] : [`  delegates to ${agent.delegates_to.join(", ")}`];
+    const names = (resident: boolean) =>
+      agent.toolsets.filter((toolset) => toolset.resident === resident).map(({ name }) => name);
+    const lines: readonly (readonly [string, readonly string[]])[] = [
+      ["in hand", names(true)],
+      ["can load", names(false)],
+      ["asks first", agent.gates.confirm],
+      ["delegates to", agent.delegates_to],
+    ];
     return [
       `${agent.name}${agent.entry ? "   (the one you talk to)" : ""}`,
       ...(agent.description === "" ? [] : [`  ${oneLine(agent.description, 100)}`]),
-      `  model ${agent.model}${thinking}`,
-      `  tools ${agent.tools.map((tool) => tool.name).join(", ") || "none"}`,
-      ...helpers,
+      `  model ${agent.model}${thinking}, ${agent.max_iterations} model calls a run at most`,
+      ...lines.filter(([, items]) => items.length > 0).map(([what, items]) => `  ${what}: ${items.join(", ")}`),
+      `  tools: ${agent.tools.map((tool) => tool.name).join(", ") || "none"}`,
       "",
     ].join("\n");
-  }).join("");
+  }).join("\n");
 }
 
-/** Each toolset and what its tools do. */
+const PROVIDERS: Readonly<Record<ToolsetSummary["provider"], string>> = {
+  "built-in": "Come with Malama",
+  plugin: "Plugins",
+  skill: "Skills",
+  mcp: "MCP servers",
+};
+
+/** Every name that an `available` list may use, by where it comes from: what it does, its tools, and what it may reach (K-193). */
 export function toolsetLines(toolsets: readonly ToolsetSummary[]): string {
-  return toolsets.map(({ name, description, tools }) => {
-    const width = Math.max(0, ...tools.map((tool) => tool.name.length)) + 2;
-    const lines = tools.map((tool) => `  ${tool.name.padEnd(width)}${oneLine(tool.description, 100)}\n`);
-    return `${name}   ${oneLine(description, 100)}\n${lines.join("")}\n`;
-  }).join("");
+  const groups = Map.groupBy(toolsets, ({ provider }) => provider);
+  return [...groups].map(([provider, group]) => `${PROVIDERS[provider]}\n\n${group.map(toolsetText).join("")}`).join(
+    "",
+  );
+}
+
+function toolsetText(toolset: ToolsetSummary): string {
+  const { name, description, tools, entry_only, wanted, granted, problem, from } = toolset;
+  const width = Math.max(0, ...tools.map((tool) => tool.name.length)) + 2;
+  const notes = [
+    ...(entry_only ? ["for the entry agent alone"] : []),
+    ...(from === null ? [] : [`from ${from}`]),
+    ...permissionLine("wants", wanted),
+    ...permissionLine("is granted", granted),
+    ...(problem === null ? [] : [`cannot be used: ${problem}`]),
+  ];
+  return [
+    `  ${name}   ${oneLine(description, 100)}`,
+    ...notes.map((note) => `    ${oneLine(note, 200)}`),
+    ...tools.map((tool) => `    ${tool.name.padEnd(width)}${oneLine(tool.description, 100)}`),
+    "",
+    "",
+  ].join("\n");
+}
+
+function permissionLine(what: string, permissions: ToolsetSummary["wanted"]): readonly string[] {
+  const kinds = Object.entries(permissions).filter(([, items]) => items.length > 0);
+  if (kinds.length === 0) return [];
+  return [`${what} ${kinds.map(([kind, items]) => `${kind} ${items.join(" ")}`).join(", ")}`];
 }
 
 /** Each model string, its window, and what it lacks. */

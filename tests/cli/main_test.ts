@@ -1,3 +1,4 @@
+import { toolsetLines } from "../../cli/listing.ts";
 import assert from "node:assert/strict";
 import { main } from "../../main.ts";
 import type { Surroundings } from "../../cli/surroundings.ts";
@@ -87,23 +88,60 @@ Deno.test("malama exits 2 on an agent with a toolset that is not installed, nami
     assert.match(stderr, /^[^\n]*config\.toml:3: [^\n]*"tiem"[^\n]*\n$/);
   }));
 
-Deno.test("malama agents prints each agent, its model and its tools", () =>
-  withConfig(`${ONE_AGENT}[agents.helper]\ndescription = "Helps"\nmodel = "ollama:qwen3:8b"\n`, async (env) => {
+const HELPER = `[agents.helper]
+description = "Helps"
+model = "ollama:qwen3:8b"
+thinking = "low"
+max_iterations = 4
+delegates_to = ["other"]
+[agents.helper.tools]
+available = ["time", "compute"]
+resident = ["compute"]
+confirm = ["compute.calculate"]
+[agents.other]
+`;
+
+Deno.test("malama agents prints each agent: model, effort, toolsets in hand and to load, delegates (K-193)", () =>
+  withConfig(`${ONE_AGENT}${HELPER}`, async (env) => {
     const { status, stdout } = await run(["agents"], env);
     assert.equal(status, 0);
     assert.match(
       stdout,
-      /^assistant {3}\(the one you talk to\)\n[\s\S]*tools get_current_date_and_time, convert_time\n/,
+      /^assistant {3}\(the one you talk to\)\n[\s\S]*tools: get_current_date_and_time, convert_time\n/,
     );
-    assert.match(stdout, /\nhelper\n {2}Helps\n {2}model ollama:qwen3:8b\n {2}tools none\n/);
+    const said = "\nhelper\n  Helps\n  model ollama:qwen3:8b, thinking low, 4 model calls a run at most\n" +
+      "  in hand: compute\n  can load: time\n  asks first: compute.calculate\n  delegates to: other\n  tools: calculate,";
+    assert.ok(stdout.includes(said), stdout);
+    assert.match(stdout, /spawn_subagent, available_tools, load_tools/);
   }));
 
-Deno.test("malama toolsets prints each toolset and what its tools do", () =>
+Deno.test("malama toolsets prints every name for available, by provider, and what its tools do (K-193)", () =>
   withConfig(ONE_AGENT, async (env) => {
     const { stdout } = await run(["toolsets"], env);
-    assert.match(stdout, /^time {3}\S/m);
-    assert.match(stdout, /^ {2}calculate {2}Works out/m);
+    assert.match(stdout, /^Come with Malama\n\n {2}time {3}\S/);
+    assert.match(stdout, /^ {4}calculate {2,}Works out/m);
+    assert.doesNotMatch(stdout, /^ {2}core /m, "nobody declares the loop's own");
   }));
+
+Deno.test("malama toolsets says what a third party's wants, what it is granted, and what is wrong", () => {
+  const text = toolsetLines([{
+    name: "weather",
+    provider: "plugin",
+    description: "Weather",
+    entry_only: true,
+    wanted: { net: ["a.example", "b.example"], read: [] },
+    granted: { net: ["a.example"] },
+    status: "problem",
+    problem: "It did not start",
+    from: "npm:weather",
+    tools: [{ name: "forecast", description: "Tells" }],
+  }]);
+  assert.equal(
+    text,
+    "Plugins\n\n  weather   Weather\n    for the entry agent alone\n    from npm:weather\n    wants net a.example b.example\n" +
+      "    is granted net a.example\n    cannot be used: It did not start\n    forecast  Tells\n\n\n",
+  );
+});
 
 Deno.test("malama models prints the demo, and which key a provider elsewhere needs", () =>
   withConfig(ONE_AGENT, async (env) => {

@@ -3,7 +3,9 @@ import fc from "fast-check";
 import { z } from "zod";
 import {
   BadToolset,
+  defineCoreToolset,
   defineToolset,
+  EntryOnlyToolset,
   Services,
   tool,
   type Toolset,
@@ -153,4 +155,53 @@ Deno.test("a watcher that throws ends the build, every time (K-184)", () => {
   for (let attempt = 0; attempt < 3; attempt++) {
     assert.throws(() => registry.build(registry.select(["a"]), { settings: {}, ...given }), /a gate is wrong/);
   }
+});
+
+const entryOnly = defineToolset({ name: "own", description: "", entryOnly: true, tools: () => [] });
+
+Deno.test("select() leaves what is for the entry agent alone out of another's all, and refuses it by name (K-174, K-175)", () => {
+  const registry = registryOf(["a", "built-in"]);
+  registry.register(entryOnly, "built-in");
+  assert.deepEqual(names(registry.select("all", { isEntry: true })), ["a", "own"]);
+  assert.deepEqual(names(registry.select("all", { isEntry: false })), ["a"]);
+  assert.deepEqual(names(registry.select(["own"], { isEntry: true })), ["own"]);
+  assert.throws(() => registry.select(["a", "own"], { isEntry: false }), EntryOnlyToolset);
+});
+
+Deno.test("split() makes two halves of a selection, each in its order, and all is in hand without a list (K-177)", () => {
+  const all = ["a", "b", "c", "d"];
+  const registry = registryOf(...all.map((name) => [name, "plugin"] as const));
+  const who = { isEntry: true };
+  const subset = fc.subarray(all);
+  fc.assert(fc.property(fc.shuffledSubarray(all), subset, (available, resident) => {
+    const { resident: held, deferred } = registry.split(available, resident, who);
+    assert.deepEqual(names(held), available.filter((name) => resident.includes(name)));
+    assert.deepEqual(names(deferred), available.filter((name) => !resident.includes(name)));
+    assert.deepEqual(names(registry.split(available, undefined, who).resident), available);
+  }));
+});
+
+Deno.test("the toolset of the loop itself is in no list, and no other can take its name (K-163)", () => {
+  const registry = registryOf(["a", "built-in"]);
+  const loop = defineCoreToolset({ description: "", tools: () => [] });
+  assert.throws(() => registry.register(loop, "plugin"), /is the name of the toolset of the loop itself/);
+  registry.register(loop, "built-in");
+  assert.throws(() => registry.register(loop, "built-in"), BadToolset);
+  assert.equal(registry.core, loop);
+  assert.deepEqual(names(registry.select("all")), ["a"]);
+  assert.throws(() => registry.select(["core"]), UnknownToolset);
+});
+
+Deno.test("entries() lists what there is in trust order, and find() has what was granted and what is wrong", () => {
+  const registry = registryOf(["m", "mcp"], ["b", "built-in"]);
+  registry.register(toolset("p"), "plugin", { granted: { net: ["x"] }, problem: "down", from: "npm:p" });
+  assert.deepEqual(registry.entries().map(({ name, provider, entryOnly }) => [name, provider, entryOnly]), [
+    ["b", "built-in", false],
+    ["p", "plugin", false],
+    ["m", "mcp", false],
+  ]);
+  const { granted, problem, from } = registry.find("p")!;
+  assert.deepEqual([granted, problem, from], [{ net: ["x"] }, "down", "npm:p"]);
+  assert.deepEqual(registry.find("b")?.problem, null);
+  assert.equal(registry.find("x"), undefined);
 });
