@@ -100,7 +100,8 @@ export function effortsBeside(thinking: Thinking | null): { more: Thinking | nul
 /** What a turn or a sub-agent used, in order, its model first. */
 export function readings(turn: Pick<PathTurn, "model" | "usage">): readonly string[] {
   const { usage } = turn;
-  const model = (usage?.models.length ? usage.models : [turn.model]).map(modelName).join(", then ");
+  const models = usage?.models.length ? usage.models : [turn.model];
+  const model = [...new Set(models.map(modelName))].join(", then ");
   if (!usage) return [model, "usage not recorded"];
   const list = [model, some(usage.calls, "call"), duration(usage.wall_seconds * 1000)];
   if (usage.calls === 0) return list;

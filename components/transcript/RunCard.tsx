@@ -11,7 +11,7 @@ import type { ComponentChildren, VNode } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { RunData, Thinking } from "../../core/log/entry.ts";
 import type { RunBlock } from "../../core/log/folds/transcript.ts";
-import { duration, firstSentence, modelName, some } from "../words.ts";
+import { duration, firstSentence, modelName, some, spokenFrom } from "../words.ts";
 import { readings } from "./Colophon.tsx";
 import { Arguments } from "./Arguments.tsx";
 import { Elapsed } from "./Elapsed.tsx";
@@ -109,10 +109,13 @@ function effortWords(thinking: Thinking | null | undefined): string | null {
   return thinking === false ? "effort off" : `effort ${thinking}`;
 }
 
-/** The last text it wrote that says something. */
+/** How much of an answer is looked at for its first words. */
+const LOOKED_AT = 1000;
+
+/** The last text it wrote that says something, without its marks. */
 function answerOf({ blocks }: RunBlock): string {
   const last = blocks.findLast((block) => block.kind === "text" && block.data.text.trim() !== "");
-  return last?.kind === "text" ? last.data.text : "";
+  return last?.kind === "text" ? spokenFrom(last.data.text.slice(0, LOOKED_AT), 0, true).said : "";
 }
 
 function tookOf(at: string, { ended_at }: RunData): string | undefined {
