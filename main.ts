@@ -61,8 +61,12 @@ async function runCommand(
       return await (await import("./cli/import_command.ts")).runImport(flags, surroundings);
     case "login":
       return await (await import("./cli/login.ts")).runLogin(flags, surroundings);
-    case "agents":
     case "toolsets":
+      if (flags.accept !== undefined) {
+        return await (await import("./cli/accept_command.ts")).runAccept(flags.accept, flags, surroundings);
+      }
+      return await (await import("./cli/listing.ts")).runListing(command, flags, surroundings);
+    case "agents":
     case "models":
       return await (await import("./cli/listing.ts")).runListing(command, flags, surroundings);
     case "doctor":

@@ -51,6 +51,8 @@ export interface Flags {
   readonly output?: string;
   /** Whether a file that is there may be overwritten. */
   readonly force?: boolean;
+  /** A third party's toolset to accept as it is now. `toolsets accept NAME` stands for it. */
+  readonly accept?: string;
 }
 
 export type CommandLine =
@@ -82,6 +84,7 @@ const FLAGS: Readonly<Record<keyof Flags, FlagRule>> = {
   full: { value: "none", commands: ["export"] },
   output: { value: "text", commands: ["export"] },
   force: { value: "none", commands: ["export"] },
+  accept: { value: "text", commands: ["toolsets"] },
 };
 
 /** The one argument of a command, which stands for a flag. */
@@ -110,6 +113,10 @@ export function parseCommandLine(args: readonly string[]): CommandLine {
       const argument = command === null ? undefined : ARGUMENTS[command];
       if (argument !== undefined && !(argument in flags)) {
         flags[argument] = word;
+        continue;
+      }
+      if (command === "toolsets" && word === "accept" && !("accept" in flags)) {
+        flags.accept = flagValue("accept", words[++index]);
         continue;
       }
       const next = nextCommand(command, word);

@@ -73,9 +73,12 @@ init writes the example file, check names every problem in the file, path says w
 
 Prints the declared agents with their models and tools.
 `,
-  toolsets: `Usage: malama toolsets [--config FILE]
+  toolsets: `Usage:
+  malama toolsets [--config FILE]
+  malama toolsets accept NAME [--config FILE]
 
-Prints the installed toolsets with their tools.
+Prints the installed toolsets with their tools. accept takes a third party's toolset as it is now: one that has changed
+since it was accepted is not run.
 `,
   models: `Usage: malama models [--config FILE] [--model STRING]
 

@@ -31,7 +31,7 @@ import {
 import { CATALOG, Services, SETTINGS, type Toolset, type ToolsetRegistry } from "./tool/mod.ts";
 import { DOCUMENTS, type DocumentStore, MEMORY, type MemoryStore, openMemory } from "./memory/mod.ts";
 import { createEgress, EGRESS, LOOKUP, lookupOf } from "./egress/mod.ts";
-import { createSandbox, SANDBOX } from "./sandbox/mod.ts";
+import { createSandbox, openPlugins, type Plugins, SANDBOX } from "./sandbox/mod.ts";
 import { createDownloads, DOWNLOADS } from "./downloads/mod.ts";
 import { createFiles, FILES } from "./files/mod.ts";
 import { createMedia, MEDIA, mediaProblems } from "./media/mod.ts";
@@ -150,9 +150,24 @@ export class BadDeclaration extends Error {
 
 /** Opens the store and builds the assistant. Throws `BadDeclaration` and what `openStorage` throws. */
 export async function createAssistant(options: AssistantOptions): Promise<Assistant> {
-  const { config, env, version, now = () => new Date(), report = () => {} } = options;
+  const { config, env } = options;
   checkDeclarations(options);
-  const registry = registryOf(options.toolsets);
+  const plugins = await openPlugins({ config, env });
+  try {
+    return await withPlugins(options, plugins);
+  } catch (error) {
+    await plugins.close();
+    throw error;
+  }
+}
+
+async function withPlugins(options: AssistantOptions, plugins: Plugins): Promise<Assistant> {
+  const { config, env, version, now = () => new Date(), report = () => {} } = options;
+  const registry = registryOf(options.toolsets, plugins.toolsets, (message) => report("WARNING", "tools", message));
+  for (const { toolset: { name }, problem, table } of plugins.toolsets) {
+    if (problem !== null) report("WARNING", "tools", `the toolset ${name} cannot be used: ${problem}`);
+    if (table !== null) report("WARNING", "tools", `the toolset ${name} asks for more than it was granted:\n${table}`);
+  }
   for (const { agent, tool, toolset, holder } of hiddenTools({ config, registry, now })) {
     report("WARNING", "tools", `${agent} cannot call ${tool} of ${toolset}: ${holder} has a tool of that name`);
   }
@@ -164,7 +179,7 @@ export async function createAssistant(options: AssistantOptions): Promise<Assist
     report: (message) => report("ERROR", "storage", message),
   });
   try {
-    return assemble(options, { storage, registry, now, report, version });
+    return assemble(options, { storage, registry, plugins, now, report, version });
   } catch (error) {
     await storage.close();
     throw error;
@@ -174,12 +189,13 @@ export async function createAssistant(options: AssistantOptions): Promise<Assist
 interface Parts {
   readonly storage: Storage;
   readonly registry: ToolsetRegistry;
+  readonly plugins: Plugins;
   readonly now: () => Date;
   readonly report: Report;
   readonly version: string;
 }
 
-function assemble(options: AssistantOptions, { storage, registry, now, report, version }: Parts): Assistant {
+function assemble(options: AssistantOptions, { storage, registry, plugins, now, report, version }: Parts): Assistant {
   const { config, env } = options;
   const startedAt = now();
   const feed = new Feed();
@@ -196,7 +212,7 @@ function assemble(options: AssistantOptions, { storage, registry, now, report, v
   });
   const downloads = join(config.dataDir, "downloads");
   for (const problem of mediaProblems(env)) report("WARNING", "models", problem);
-  const settings = liveSettings(config, options.toolsets);
+  const settings = liveSettings(config, options.toolsets, env);
   const services: Services = new Services()
     .provide(MEMORY, () => memory.memories)
     .provide(DOCUMENTS, () => memory.documents)
@@ -224,8 +240,8 @@ function assemble(options: AssistantOptions, { storage, registry, now, report, v
       conversationAccess({
         book,
         source: { conversations: book, log, storage },
-        search: (words, limit) => searchText(storage.database, words, { limit, now: now() }),
-        downloads,
+        search: (words, wanted) => searchText(storage.database, words, { ...wanted, now: now() }),
+        downloads: services.use(DOWNLOADS),
       }));
   const source: AgentSource = {
     get config() {
@@ -403,6 +419,7 @@ function assemble(options: AssistantOptions, { storage, registry, now, report, v
       local.close();
       titler.close();
       await turns.close();
+      await plugins.close();
       approvals.desk.close();
       await housekeeping.close();
       await memory.close();

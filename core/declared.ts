@@ -4,6 +4,7 @@
  * @module
  */
 import { embeddingProblem } from "./memory/mod.ts";
+import { absentToolset, declaredPlugins, type PluginToolset } from "./sandbox/mod.ts";
 import { type AgentPlan, type AgentSource, modelStringFor, planAgent } from "./agent/mod.ts";
 import { type AgentDeclaration, type Config, type ConfigProblem, joinSettingName } from "./config/mod.ts";
 import { BadAllowEntry, createEgress } from "./egress/mod.ts";
@@ -11,6 +12,7 @@ import type { Thinking } from "./log/mod.ts";
 import { BadModelString, parseModelString } from "./model/mod.ts";
 import {
   type ApprovalPolicies,
+  BadToolset,
   EntryOnlyToolset,
   type HiddenTool,
   Services,
@@ -56,11 +58,37 @@ export interface ToolsetSummary {
   readonly tools: readonly { readonly name: string; readonly description: string }[];
 }
 
-/** Every toolset that comes with the house, registered. Throws `BadToolset` when two claim one name (K-163). */
-export function registryOf(toolsets: readonly Toolset[]): ToolsetRegistry {
+/**
+ * Every toolset that comes with the house, and third parties' after them, registered. Throws `BadToolset` when two of ours
+ * claim one name (K-163); a third party's that claims one is told to `onRefused` and left out.
+ */
+export function registryOf(
+  toolsets: readonly Toolset[],
+  plugins: readonly PluginToolset[] = [],
+  onRefused: (message: string) => void = () => {},
+): ToolsetRegistry {
   const registry = new ToolsetRegistry();
   for (const toolset of toolsets) registry.register(toolset, "built-in");
+  for (const { toolset, granted, problem, from } of plugins) {
+    try {
+      registry.register(toolset, "plugin", { granted, problem, from });
+    } catch (error) {
+      if (!(error instanceof BadToolset)) throw error;
+      onRefused(error.message);
+    }
+  }
   return registry;
+}
+
+/** Third parties' toolsets as the config alone shows them: by name. What they hold is known when they are opened. */
+function announced(config: Config): readonly PluginToolset[] {
+  return Object.entries(declaredPlugins(config)).map(([name, { from }]) => ({
+    toolset: absentToolset(name),
+    from,
+    granted: {},
+    problem: "It is not opened yet.",
+    table: null,
+  }));
 }
 
 /**
@@ -68,7 +96,7 @@ export function registryOf(toolsets: readonly Toolset[]): ToolsetRegistry {
  * strings that cannot be read, gates that match nothing. The loader of the config runs this too, and adds the lines.
  */
 export function declarationProblems(config: Config, toolsets: readonly Toolset[]): ConfigProblem[] {
-  const registry = registryOf(toolsets);
+  const registry = registryOf(toolsets, announced(config));
   const models = [
     { section: "assistant", model: config.assistant.model },
     ...Object.values(config.agents).map(({ name, model }) => ({ section: `agents.${joinSettingName([name])}`, model })),

@@ -41,6 +41,7 @@ const IN_EFFECT: readonly string[] = [
   "reviewers.*.generation.*",
   "lookup.*",
   "capabilities.*",
+  "toolsets.**",
 ];
 
 /** What to tell about settings that are written and do nothing yet. `toolsets` are the sections of installed ones. */

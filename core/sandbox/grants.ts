@@ -116,8 +116,8 @@ async function realPath(path: string): Promise<string> {
   }
 }
 
-/** A basic string of TOML. */
+/** A basic string of TOML, with nothing in it that a terminal would obey. */
 function tomlString(value: string): string {
   // JSON's escapes are TOML's, but for DEL, which TOML wants escaped too.
-  return JSON.stringify(value).replaceAll("\u007f", "\\u007f");
+  return JSON.stringify(value).replaceAll(/[\u007f-\u009f]/g, (char) => `\\u00${char.charCodeAt(0).toString(16)}`);
 }
