@@ -8,12 +8,15 @@
  */
 import {
   type Config,
+  ConfigError,
   type ConfigSource,
   locksInForce,
+  shownText,
   valueFromText,
   withHotSettings,
   writeSettings,
 } from "./config/mod.ts";
+import { BadModelString, missingKey } from "./model/mod.ts";
 import { CORE, type SettingsAccess, type Toolset } from "./tool/mod.ts";
 import { declarationProblems } from "./declared.ts";
 
@@ -22,8 +25,12 @@ export interface LiveSettings extends SettingsAccess {
   readonly config: Config;
 }
 
-/** Makes it for a configuration that was loaded with these toolsets. */
-export function liveSettings(config: Config, toolsets: readonly Toolset[]): LiveSettings {
+/** Makes it for a configuration that was loaded with these toolsets. `env` says which keys of providers there are. */
+export function liveSettings(
+  config: Config,
+  toolsets: readonly Toolset[],
+  env: (name: string) => string | undefined,
+): LiveSettings {
   let current = config;
   const own = Object.fromEntries(
     toolsets.filter(({ name }) => name !== CORE).map(({ name, settings }) => [name, settings]),
@@ -44,13 +51,27 @@ export function liveSettings(config: Config, toolsets: readonly Toolset[]): Live
         if (error instanceof Deno.errors.NotFound) return null;
         throw error;
       });
-      return { text, locks: locksInForce(current) };
+      return { text: text === null ? null : shownText(config.file, text), locks: locksInForce(current) };
     },
     async write(values, version) {
+      refuseDeadModel(config.file, values["assistant.model"], env);
       const written = await writeSettings(source, values, version === undefined ? {} : { version });
       current = withHotSettings(current, written.config);
       return written;
     },
     valueOf: (name, text) => valueFromText(config.file, own, name, text),
   };
+}
+
+/** A default model that cannot be asked here would keep Malama from starting (K-038). What is no model string is told later. */
+function refuseDeadModel(file: string, model: unknown, env: (name: string) => string | undefined): void {
+  if (typeof model !== "string") return;
+  try {
+    const variable = missingKey(model, env);
+    if (variable === null) return;
+    const message = `"${model}" cannot be asked here: ${variable} is not set in the environment`;
+    throw new ConfigError(file, [{ message, section: "assistant", key: "model" }]);
+  } catch (error) {
+    if (!(error instanceof BadModelString)) throw error;
+  }
 }

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { resolve } from "node:path";
 import { defineToolset, tool, z } from "malama";
 import { CODE_LIMITS, COMMAND_LIMITS, LONGEST_COMMAND_SECONDS, NotStarted, SANDBOX } from "../core/sandbox/mod.ts";
 import { BadExpression, calculate } from "./compute/calculator.ts";
@@ -96,7 +97,9 @@ export const compute = defineToolset({
           'shell reads it: for pipes or wildcards run ["sh", "-c", "…"]. What it leaves running is ended with it.',
         input: z.object({
           command: z.array(z.string()).min(1, "name a program").describe("The program, then each argument by itself"),
-          cwd: z.string().optional().describe("The folder to run it in; the home folder when left out"),
+          cwd: z.string().optional().describe(
+            "The folder to run it in, relative to the home folder or absolute; the home folder when left out",
+          ),
           timeout: timeout(LONGEST_COMMAND_SECONDS, COMMAND_LIMITS.seconds),
         }),
         timeoutSeconds: LONGEST_COMMAND_SECONDS + MARGIN_SECONDS,
@@ -109,7 +112,7 @@ export const compute = defineToolset({
           try {
             const result = await sandbox.runCommand({
               command,
-              cwd: cwd ?? Deno.env.get("HOME") ?? "/",
+              cwd: workingFolder(cwd),
               passThrough,
               limits: { seconds: limit },
               signal,
@@ -124,6 +127,12 @@ export const compute = defineToolset({
     ];
   },
 });
+
+/** The folder of a command: from the home folder where it is relative. */
+function workingFolder(path = "~"): string {
+  const home = Deno.env.get("HOME") ?? "/";
+  return resolve(home, path.replace(/^~(?=\/|$)/, home));
+}
 
 function pythonTool(python: string) {
   return tool({

@@ -18,7 +18,9 @@ export const config = defineToolset({
       description: "Gives the configuration file, with which settings are locked.",
       input: z.object({}),
       async run(_input, { use }) {
-        const { text, locks } = await use(SETTINGS).read();
+        const read = await attempt(() => use(SETTINGS).read());
+        if (typeof read === "string") return read;
+        const { text, locks } = read;
         const banner = [
           `# Locked against changes by you: ${locks.join(", ")}.`,
           "# The list of locks itself is always locked. Tasks are changed with the scheduling tools.",
@@ -59,6 +61,18 @@ export const config = defineToolset({
     }),
   ],
 });
+
+/** Reads; a file that cannot be read is the answer. */
+async function attempt<T>(work: () => Promise<T>): Promise<T | string> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof ConfigError) {
+      return `The file cannot be shown: ${error.message}. The person has to mend it by hand.`;
+    }
+    throw error;
+  }
+}
 
 function sentence({ problems }: ConfigError): string {
   return `${problems[0]?.message ?? "The file could not be changed"}.`;

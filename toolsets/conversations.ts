@@ -12,6 +12,9 @@ import { fence } from "./web/fence.ts";
 /** Lines above which an export is better read by a sub-agent (K-168). */
 const LONG_EXPORT_LINES = 400;
 
+/** Conversations that are counted to say how many are not shown. */
+const COUNTED = 500;
+
 /** A bound that is no good becomes its default (K-166). */
 const bounded = (least: number, most: number, usual: number) =>
   z.number().optional().transform((value) =>
@@ -34,7 +37,8 @@ export const conversations = defineToolset({
       description: "Lists conversations, the newest first, with their ids.",
       input: z.object({ limit: bounded(1, 200, 30).describe("How many, from 1 to 200") }),
       async run({ limit }, { use, conversation }) {
-        const { items, next } = await use(CONVERSATIONS).book.list({ limit });
+        const { items: all, next } = await use(CONVERSATIONS).book.list({ limit: COUNTED });
+        const items = all.slice(0, limit);
         if (items.length === 0) return "There are no conversations yet.";
         const lines = items.map((item) => {
           const marks = [
@@ -45,7 +49,9 @@ export const conversations = defineToolset({
             item.updated_at.slice(0, 16).replace("T", " ")
           }  ${item.turns} turns  ${item.title}${marks}`;
         });
-        const after = next === null ? [] : [`Older ones are not shown. Ask for more with a larger limit, up to 200.`];
+        const hidden = all.length - items.length;
+        const more = next === null ? `${hidden}` : `More than ${hidden}`;
+        const after = hidden === 0 ? [] : [`${more} older ones are not shown: ask with a larger limit, up to 200.`];
         return fence({ source: { called: "the list of conversations" }, content: lines.join("\n"), after });
       },
     }),
@@ -77,9 +83,11 @@ export const conversations = defineToolset({
       input: z.object({
         query: z.string().trim().min(1, "say what to search for"),
         max_results: bounded(1, 50, 20).describe("How many, from 1 to 50"),
+        context_chars: bounded(1, 400, 100).describe("Characters shown on each side of a match, from 1 to 400"),
       }),
-      async run({ query, max_results }, { use }) {
-        const hits = await use(CONVERSATIONS).search(query, max_results);
+      async run({ query, max_results, context_chars }, { use }) {
+        const snippet = Math.max(40, 2 * context_chars);
+        const hits = await use(CONVERSATIONS).search(query, { limit: max_results, snippet });
         if (hits.length === 0) return `Nobody said "${query}". Try other words, or fewer.`;
         const loose = hits.some((hit) => hit.match === "all_terms");
         return fence({
@@ -110,13 +118,13 @@ export const conversations = defineToolset({
       }),
       run: ({ id, full }, context) =>
         answering(id, context, async (access, found) => {
-          const { path, name, lines, bytes } = await access.exportFile(found, full);
+          const { path, link, lines, bytes } = await access.exportFile(found, full);
           const holds = full ? "everything, with thinking and whole results" : "what was said, calls and costs";
           const advice = lines > LONG_EXPORT_LINES
             ? " It is long: hand the path to a sub-agent rather than read all of it."
             : "";
           return `Wrote ${path}: ${lines} lines, ${bytes} bytes. It holds ${holds}. ` +
-            `The person can save it from /downloads/${name}.${advice}`;
+            `The person can save it from ${link}.${advice}`;
         }),
     }),
   ],

@@ -22,6 +22,7 @@ export { EXAMPLE_CONFIG, scaffoldConfig, writeExample } from "./scaffold.ts";
 export type { ToolsetSettings } from "./schema.ts";
 export { joinSettingName, splitSettingName } from "./setting_name.ts";
 export { hotSettings, locksInForce, sectionOf, type SettingsView, settingsView, type SettingView } from "./settings.ts";
+export { shownText } from "./shown_text.ts";
 export { nearest } from "./nearest.ts";
 export type { SettingValue } from "./toml_value.ts";
 export { removeSetting, type WriteOptions, writeSettings, type Written } from "./write.ts";

@@ -28,7 +28,7 @@ export interface SearchHit {
   readonly turn: string | null;
   /** Of the entry. */
   readonly seq: number;
-  /** Plain text of one line, 200 characters at most; what matched stands between U+E000 and U+E001. */
+  /** Plain text of one line, 200 characters at most where nothing else was asked for; what matched stands between U+E000 and U+E001. */
   readonly snippet: string;
   /** From 0 to 1; hits come in this order. */
   readonly score: number;
@@ -38,6 +38,8 @@ export interface SearchHit {
 export interface SearchOptions {
   /** Hits at most. Default 20. */
   readonly limit?: number;
+  /** Characters of a snippet at most. Default 200. */
+  readonly snippet?: number;
   readonly now: Date;
 }
 
@@ -57,13 +59,13 @@ interface Found {
 export async function searchText(database: Database, typed: string, options: SearchOptions): Promise<SearchHit[]> {
   const search = readWords(typed);
   if (search.words.length === 0) return [];
-  const { limit = 20, now } = options;
+  const { limit = 20, snippet, now } = options;
   const finder = new Finder(database, limit, now);
   await finder.look(search, phraseSource, 0.5);
   const match = finder.found.length > 0 ? "phrase" : "all_terms";
   if (match === "all_terms" && search.words.length > 1) await finder.look(search, allSource, 0);
   const found = finder.found.toSorted((a, b) => b.score - a.score || b.id - a.id);
-  const snippets = await readSnippets(database, found);
+  const snippets = await readSnippets(database, found, snippet);
   return found.map(({ id, row, score }) => ({
     conversation: String(row.conversation),
     title: String(row.title),

@@ -7,20 +7,21 @@ import type { Database } from "../storage/mod.ts";
 import type { Place, Source } from "./search_source.ts";
 import { MARK, withoutMarks } from "./search_words.ts";
 
-/** Characters of a snippet, marks aside. */
+/** Characters of a snippet, marks aside, when nothing else is asked for. */
 export const SNIPPET_LENGTH = 200;
 
 /** Of these, how many stand before the first match. */
-const BEFORE = 60;
+const SHARE_BEFORE = 0.3;
 
 /** Snippets of entries by their ids. What matches is read from the index that found it, so both agree on what a word is. */
 export async function readSnippets(
   database: Database,
   found: readonly { readonly id: number; readonly source: Source }[],
+  length: number = SNIPPET_LENGTH,
 ): Promise<ReadonlyMap<number, string>> {
   const groups = Map.groupBy(found, ({ source }) => source);
   const all = await Promise.all([...groups].map(([{ place }, group]) => {
-    return snippetsOf(database, place, group.map(({ id }) => id));
+    return snippetsOf(database, place, group.map(({ id }) => id), length);
   }));
   return new Map(all.flat());
 }
@@ -29,6 +30,7 @@ async function snippetsOf(
   database: Database,
   place: Place,
   ids: readonly number[],
+  length: number,
 ): Promise<readonly (readonly [number, string])[]> {
   if (place.kind === "literal") {
     const rows = await database.read(
@@ -38,7 +40,7 @@ async function snippetsOf(
     );
     return rows.map(({ id, text, at }) => {
       const cut = Number(at) > 101 ? "…" : "";
-      return [Number(id), tidy(cut + markLiteral(withoutMarks(String(text)), place.text))];
+      return [Number(id), tidy(cut + markLiteral(withoutMarks(String(text)), place.text), length)];
     });
   }
   const { index, match } = place;
@@ -46,14 +48,16 @@ async function snippetsOf(
   const secret = crypto.randomUUID();
   const rows = await database.read(
     // The plus keeps SQLite from asking the index anew for each id.
-    `select rowid as id, snippet(${index}, 0, ?, ?, '…', ${index === "entry_grams" ? 64 : 32}) as text from ${index}
+    `select rowid as id, snippet(${index}, 0, ?, ?, '…', ${
+      index === "entry_grams" || length > SNIPPET_LENGTH ? 64 : 32
+    }) as text from ${index}
      where ${index} match ? and rowid between ? and ? and +rowid in (select value from json_each(?))
      order by rowid desc`,
     [`<${secret}`, `${secret}>`, match, Math.min(...ids), Math.max(...ids), JSON.stringify(ids)],
   );
   return rows.map(({ id, text }) => {
     const marked = withoutMarks(String(text)).replaceAll(`<${secret}`, MARK.open).replaceAll(`${secret}>`, MARK.close);
-    return [Number(id), tidy(marked)];
+    return [Number(id), tidy(marked, length)];
   });
 }
 
@@ -65,16 +69,16 @@ function markLiteral(text: string, sought: string): string {
   return text.slice(0, at) + MARK.open + text.slice(at, end) + MARK.close + text.slice(end);
 }
 
-/** One line of at most `SNIPPET_LENGTH` characters around the first match, every mark with its partner. */
-export function tidy(marked: string): string {
+/** One line of at most `most` characters around the first match, every mark with its partner. */
+export function tidy(marked: string, most: number = SNIPPET_LENGTH): string {
   const characters = Array.from(marked.replace(/\s+/gu, " ").trim());
   const isMark = (character: string) => character === MARK.open || character === MARK.close;
   const length = characters.filter((each) => !isMark(each)).length;
-  if (length <= SNIPPET_LENGTH) return characters.join("");
+  if (length <= most) return characters.join("");
   const first = Math.max(0, characters.indexOf(MARK.open));
-  const start = Math.max(0, Math.min(first - BEFORE, length - SNIPPET_LENGTH + 2));
+  const start = Math.max(0, Math.min(first - Math.floor(most * SHARE_BEFORE), length - most + 2));
   const kept: string[] = start > 0 ? ["…"] : [];
-  let left = SNIPPET_LENGTH - 2;
+  let left = most - 2;
   let isOpen = false;
   let at = start;
   for (; at < characters.length && left > 0; at++) {

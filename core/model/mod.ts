@@ -24,6 +24,7 @@ export {
   type ProviderOptions,
   splitCredentials,
 } from "./providers/mod.ts";
+export { missingKey } from "./missing_key.ts";
 export {
   listModels,
   type ModelFacts,

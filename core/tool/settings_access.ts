@@ -8,7 +8,10 @@ import { serviceKey } from "./services.ts";
 
 /** What a toolset may do with the settings. */
 export interface SettingsAccess {
-  /** The file as it is now, `null` when there is none; and the patterns that lock settings. */
+  /**
+   * The file as it is now without its secrets, `null` when there is none; and the patterns that lock settings. Throws
+   * `ConfigError` when it is not TOML.
+   */
   read(): Promise<{ readonly text: string | null; readonly locks: readonly string[] }>;
   /**
    * Writes settings into the file and takes up at once those that apply live. A text is read as the type the setting has.

@@ -35,6 +35,7 @@ export function testConfig(available: readonly string[] = [], rest: Partial<Conf
     sections: {
       security: { auto_approval: { enabled: false, reviewers: [], timeout_seconds: 10, max_per_turn: 5 } },
       capabilities: { max_depth: 3 },
+      fs: { root: [] },
     },
     ...rest,
   } as Config;

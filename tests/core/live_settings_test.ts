@@ -21,7 +21,7 @@ async function withFile(
   await Deno.writeTextFile(file, '# mine\n[assistant]\nagent = "a" # the one\n\n[agents.a]\n');
   try {
     const toolsets = { counted: counted.settings };
-    await work(liveSettings(await loadConfig({ root, file, toolsets }), [counted]), file);
+    await work(liveSettings(await loadConfig({ root, file, toolsets }), [counted], () => undefined), file);
   } finally {
     await Deno.remove(root, { recursive: true });
   }

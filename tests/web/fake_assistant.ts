@@ -135,7 +135,7 @@ export async function fakeAssistant(dataDir: string, web: Partial<Config["web"]>
   const assistant: FakeAssistant = {
     version: "1.2.3",
     config,
-    settings: liveSettings(config, []),
+    settings: liveSettings(config, [], () => undefined),
     storage,
     feed,
     log,

@@ -4,15 +4,15 @@
  * @module
  */
 import type { ChildResult, Kept } from "../../core/sandbox/mod.ts";
+import { fence } from "../web/fence.ts";
 
-/** The answer of a run. What the child printed stands under a label, since it may say anything. */
+/** The answer of a run. What the child printed is fenced, since it may say anything. */
 export function resultText(result: ChildResult, { network }: { readonly network: string }): string {
-  const parts = [
-    `${endSentence(result)} ${limitSentence(result, network)}`,
-    section("Standard output", result.stdout),
-    section("Standard error", result.stderr),
-  ].filter((part) => part !== "");
-  return parts.length > 1 ? parts.join("\n") : `${parts[0]}\nIt printed nothing.`;
+  const first = `${endSentence(result)} ${limitSentence(result, network)}`;
+  const printed = [section("Standard output", result.stdout), section("Standard error", result.stderr)]
+    .filter((part) => part !== "");
+  if (printed.length === 0) return `${first}\nIt printed nothing.`;
+  return `${first}\n${fence({ source: { called: "what it printed" }, content: printed.join("\n") })}`;
 }
 
 function endSentence({ end, limits, ms }: ChildResult): string {
