@@ -139,7 +139,7 @@ Deno.test("malama toolsets says what a third party's wants, what it is granted, 
   assert.equal(
     text,
     "Plugins\n\n  weather   Weather\n    for the entry agent alone\n    from npm:weather\n    wants net a.example b.example\n" +
-      "    is granted net a.example\n    cannot be used: It did not start\n    forecast  Tells\n\n\n",
+      "    is granted net a.example\n    cannot be used: It did not start\n    forecast  Tells\n\n",
   );
 });
 

@@ -107,9 +107,10 @@ interface Placed {
 }
 
 /** Leaves out what a compaction stands for; the first message of all stays. */
-function leaveOut(messages: readonly Placed[], { seq, data }: Entry<"compaction">): Placed[] {
+function leaveOut(messages: readonly Placed[], { data }: Entry<"compaction">): Placed[] {
   const rest = messages.slice(1).filter((placed) => placed.seq > data.upto);
-  const summary: Placed = { message: { role: "user", text: data.summary, images: [] }, seq };
+  // It stands where what it stands for stood, so that a later one takes its place as well.
+  const summary: Placed = { message: { role: "user", text: data.summary, images: [] }, seq: data.upto };
   return [...messages.slice(0, 1), summary, ...rest];
 }
 

@@ -127,3 +127,32 @@ Deno.test("foldContext() gives a person's delivered words bare and an agent's be
   ]);
   assert.deepEqual(folded.map(({ role }) => role), ["user", "assistant", "user", "user", "user"]);
 });
+
+const card = (task: string) => entry("run", { agent: "coder", task, status: "running", model: "m" }, "T1", "R");
+const worked = (call: string) => [
+  entry("tool", { call, name: "add", toolset: "s", arguments: {}, status: "done", result: call }, "T1", "R"),
+  entry("round", { kind: "plain", model: "m", request_bytes: 1, ms: 1, stop_reason: "stop" }, "T1", "R"),
+];
+
+Deno.test("a sub-agent's context begins with the task its card holds, and has nothing of its caller's", () => {
+  const entries = [user("secret"), text("I ask"), card("find it"), ...worked("1"), round()];
+  const folded = foldContext(entries, "R");
+  assert.deepEqual(folded.map(({ role }) => role), ["user", "assistant", "tool"]);
+  assert.deepEqual(folded[0], { role: "user", text: "find it", images: [] });
+  assert.ok(!JSON.stringify(foldContext(entries)).includes("find it"), "nor has its caller the task again");
+});
+
+Deno.test("a compaction leaves out its run's whole rounds and no other's; a later one stands for an earlier one", () => {
+  const first = worked("1");
+  const second = worked("2");
+  const compaction = (summary: string, upto: number) =>
+    entry("compaction", { summary, upto, tokens_before: 9, tokens_after: 1 }, "T1", "R");
+  const said = [user("hi"), card("find it"), ...first];
+  const one = compaction("left 1", first[1]!.seq);
+  const two = compaction("left 2", second[1]!.seq);
+  const texts = (entries: readonly Entry[]) =>
+    foldContext(entries, "R").map((message) => message.role === "user" ? message.text : message.role);
+  assert.deepEqual(texts([...said, ...second, one]), ["find it", "left 1", "assistant", "tool"]);
+  assert.deepEqual(texts([...said, ...second, one, two, ...worked("3")]), ["find it", "left 2", "assistant", "tool"]);
+  assert.deepEqual(foldContext([...said, one]).length, 1, "the entry agent's own is as it was");
+});
