@@ -81,7 +81,7 @@ Deno.test("config check says ok and what was found", async () => {
     home.out,
     [
       `ok: ${home.file}`,
-      "  agents  assistant (the one you talk to)",
+      "  agents  assistant (the one you talk to), researcher, coder, introspector",
       "  model   not set: MALAMA_MODEL, a local server that answers, then demo:tour",
       `  data    ${join(home.folder, "data")}`,
       "  web     127.0.0.1:8000\n",

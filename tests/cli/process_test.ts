@@ -77,7 +77,7 @@ Deno.test("malama chat answers a pipe by itself, in plain text, and ends with it
   withHome(async (home) => {
     const { code, stdout } = await runMalama(["chat"], { home, stdin: "What is 17*23?\n" });
     assert.equal(code, 0);
-    assert.match(stdout, /^tool {2}calculate {2}17\*23 … .*391/m);
+    assert.match(stdout, /^ {2}coder#1 {2}tool {2}calculate {2}17\*23 … .*391/m);
     assert.match(stdout, /demo:tour · \d+ calls? · .* · no cost\n$/);
     assert.ok(!stdout.includes("\u001b"));
   }));

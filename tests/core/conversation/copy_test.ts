@@ -170,7 +170,7 @@ Deno.test("a turn that runs is in a copy as after a crash: interrupted, one resu
   });
   const agent = log.appendOpen(id, {
     turn,
-    run: null,
+    run: "R1",
     kind: "run",
     data: { agent: "helper", task: "t", status: "running", model: "demo:a" },
   });
