@@ -95,8 +95,10 @@ export class PluginHost {
   /** Runs a tool. Throws `PluginFailed`, `PluginError`, and the signal's reason when that aborts. */
   async call(request: CallRequest, signal: AbortSignal): Promise<CallOutcome> {
     const said = callOutcome.safeParse(await this.#ask("call", request, signal));
-    if (!said.success) throw new PluginFailed("It answered with something that is no answer of a tool");
-    return "problem" in said.data ? said.data : { output: unpacked(said.data.output) as ToolOutput };
+    if (said.success && "problem" in said.data) return said.data;
+    const output = said.success && "output" in said.data ? unpacked(said.data.output) : undefined;
+    if (output === undefined) throw new PluginFailed("It answered with something that is no answer of a tool");
+    return { output: output as ToolOutput };
   }
 
   /** Ends its process, if one runs. A later call starts another. */

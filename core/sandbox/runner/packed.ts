@@ -17,15 +17,17 @@ export function packed(output: unknown): unknown {
   };
 }
 
-/** The answer as the tool gave it. Throws on pictures that are none. */
+/** The answer as the tool gave it; `undefined` when a picture in it is none. */
 export function unpacked(output: unknown): unknown {
   if (typeof output !== "object" || output === null || !("images" in output) || !Array.isArray(output.images)) {
     return output;
   }
-  return {
-    ...output,
-    images: output.images.map((image) =>
+  try {
+    const images = output.images.map((image) =>
       typeof image?.data?.base64 === "string" ? { ...image, data: Uint8Array.fromBase64(image.data.base64) } : image
-    ),
-  };
+    );
+    return { ...output, images };
+  } catch {
+    return undefined;
+  }
 }
