@@ -6,8 +6,6 @@
  *    greeting, a turn that ran) the path is asked for again: nothing that happened while the page was cut off is missed.
  * 2. Frames are taken in together, once a drawing, in the order they came.
  * 3. When the head moves to another branch the path is asked for, and shown once its entries are there.
- * 4. A conversation in view is gone when the server no longer knows it; the news of its deletion alone may be overtaken by
- *    its return.
  *
  * @module
  */
@@ -238,7 +236,7 @@ export class LiveView {
       case "conversation":
         return this.takeRow(frame.conversation as Conversation);
       case "conversation_removed":
-        return this.#removed(String(frame.conversation));
+        return this.#rowGone(String(frame.conversation));
       case "approvals":
         return listener.onApprovals(frame.items);
       case "alert":
@@ -320,11 +318,6 @@ export class LiveView {
       if (error instanceof ApiError && error.status === 404) return;
       this.#askPath(RETRY);
     });
-  }
-
-  #removed(id: string): void {
-    this.dropRow(id);
-    if (this.conversation.value?.id === id) this.#askPath(0);
   }
 
   #rowGone(id: string): void {

@@ -84,6 +84,8 @@ export class Page {
   #removed: Promise<boolean> = Promise.resolve(true);
   /** What was deleted here last and is not back: it is left when its bar goes, not at the news of its deletion. */
   #deletedHere: string | null = null;
+  /** What was brought back here last: the news of its deletion may come after it. */
+  #broughtBack: string | null = null;
   #retry: ReturnType<typeof setTimeout> | null = null;
   readonly #retryAt = signal(0);
 
@@ -103,7 +105,7 @@ export class Page {
           this.outbox.confirm(tokensOf(transcript));
           this.undelivered.take(transcript);
         },
-        onGone: (id) => this.#deletedHere === id || location.assign(`${boot.basePath}/`),
+        onGone: (id) => this.#gone(id),
         onNewPage: () => location.reload(),
         onSaid: (frame) => this.alerts.take(frame),
         onApprovals: (items) => this.approvals.take(items),
@@ -306,8 +308,10 @@ export class Page {
     const { id } = deleted.row;
     this.forget(false);
     const row = await this.#removed ? await this.attempt(() => this.api.restore(id)) : undefined;
-    if (row) this.live.takeBack(row);
-    if (row && this.#deletedHere === id) this.#deletedHere = null;
+    if (!row) return;
+    this.#broughtBack = id;
+    if (this.#deletedHere === id) this.#deletedHere = null;
+    this.live.takeBack(row);
   }
 
   /** Puts the undo bar away; with `leave`, a deleted conversation that is still in view is left. */
@@ -317,6 +321,14 @@ export class Page {
     const left = leave && this.deleted.value?.inView;
     this.deleted.value = null;
     if (left) location.assign(`${this.boot.basePath}/`);
+  }
+
+  /** The conversation in view is gone, or was and is back: then the server is asked. */
+  #gone(id: string): void {
+    if (this.#deletedHere === id) return;
+    if (this.#broughtBack !== id) return location.assign(`${this.boot.basePath}/`);
+    this.#broughtBack = null;
+    this.live.refresh();
   }
 
   /** Does it; what goes wrong is said in an alert and gives `undefined`. Signed out: the page goes to the door. */

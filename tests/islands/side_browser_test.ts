@@ -163,6 +163,36 @@ browserTest("what is undone before its deletion is answered comes back, and is l
   });
 });
 
+browserTest("a conversation that is back is not left at the late news of its deletion", LOOSE, async () => {
+  await withPage(browser, {}, async (page, site) => {
+    const [bread] = await conversations(site, "Bread");
+    const news = Promise.withResolvers<() => void>();
+    await page.routeWebSocket(/\/live$/, (socket) => {
+      const server = socket.connectToServer();
+      server.onMessage((message) => {
+        const isNews = JSON.parse(String(message)).op === "conversation_removed";
+        if (isNews) news.resolve(() => socket.send(message));
+        else socket.send(message);
+      });
+    });
+    await page.goto(`${site.url}/c/${bread}`);
+    await untilLive(page);
+    await choose(page, "Bread", "Delete");
+    const read = () =>
+      page.waitForResponse((response) =>
+        response.url().endsWith(`/api/conversations/${bread}`) && response.request().method() === "GET"
+      );
+    const back = read();
+    await page.getByRole("button", { name: "Undo" }).click();
+    await back;
+    const again = read();
+    (await news.promise)();
+    await again;
+    await page.locator(".row > a", { hasText: "Bread" }).waitFor();
+    assert.equal(page.url(), `${site.url}/c/${bread}`);
+  });
+});
+
 browserTest("the undo bar goes away by itself, and a deleted conversation in view is left", LOOSE, async () => {
   await withPage(browser, { script: answers(1) }, async (page, site) => {
     const [id] = await conversations(site, "Bread");

@@ -51,7 +51,9 @@ export interface Product extends AsyncDisposable {
 export async function startProduct(options: ProductOptions): Promise<Product> {
   const dataDir = options.dataDir ?? await Deno.makeTempDir({ prefix: "malama-system-" });
   const toolsets = options.toolsets ?? builtInToolsets;
-  const config = { ...testConfig(toolsets.map(({ name }) => name), options.config), dataDir };
+  // What is the loop's own is nobody's to declare.
+  const declared = toolsets.map(({ name }) => name).filter((name) => name !== "core");
+  const config = { ...testConfig(declared, options.config), dataDir };
   const assistant = await createAssistant({
     config,
     version: "test",
