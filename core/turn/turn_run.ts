@@ -1,7 +1,8 @@
 /**
  * The run of a turn: builds its agent and its context, and lets it read the bus.
  *
- * Invariant: when a run is over, so is everything it handed to others (tests/core/turn/delegation/stop_test.ts).
+ * Invariant: when a run is over, so is everything it handed to others (tests/core/turn/delegation/worker_test.ts, "a stop
+ * reaches every level").
  *
  * @module
  */

@@ -4,7 +4,7 @@
  * Invariants (tests/core/turn/delegation/delegator_test.ts)
  * 1. A run hands work only to the agents its table names, each level to its own (K-209).
  * 2. Composed sub-agents nest no deeper than the config says when they are asked for (K-212).
- * 3. `settled` resolves when nothing runs below this run any more.
+ * 3. `settled` resolves when nothing runs below this run any more (worker_test.ts beside it, "a stop reaches every level").
  *
  * @module
  */

@@ -55,7 +55,7 @@ export async function runWorker(runs: TurnRuns, order: WorkOrder): Promise<WorkR
   const usage = foldUsage(ledger.calls, Math.max(0, (ended.getTime() - began.getTime()) / 1000));
   await endCard(card, by, {
     ...card.data,
-    status,
+    status: status === "stopped" && runs.slot.endedBy === "shutdown" ? "interrupted" : status,
     ...usage && { usage },
     ...capped && { capped },
     ...failure !== undefined && { failure },

@@ -41,6 +41,29 @@ Deno.test("recoverTurns() closes what a crash left open, and keeps the text", as
   assert.equal(await recoverTurns(storage.database, () => new Date()), 0);
 });
 
+Deno.test("recoverTurns() closes the cards of sub-agents, and counts their calls under them", async () => {
+  await using fixture = await openLog();
+  const { log, storage } = fixture;
+  await fixture.conversation("C");
+  await storage.database.write([insertTurn("T", "C")]);
+  const usage = { input_tokens: 5, output_tokens: 1, cached_tokens: 0, cache_write_tokens: 0, reasoning_tokens: 0 };
+  const round = { kind: "plain", model: "m", request_bytes: 1, ms: 1, stop_reason: "stop", usage } as const;
+  await log.append("C", { turn: "T", kind: "round", data: round });
+  const card = { agent: "coder", task: "x", status: "running", model: "m" } as const;
+  await log.appendOpen("C", { turn: "T", run: "R", kind: "run", data: card }).durable;
+  await log.append("C", { turn: "T", run: "R", kind: "round", data: round });
+
+  await recoverTurns(storage.database, () => new Date());
+
+  const closed = (await fixture.stored("C")).find((entry) => entry.kind === "run");
+  assert.deepEqual([closed?.state, closed?.data], ["done", { ...card, status: "interrupted" }]);
+  const [turn] = await log.turns("C");
+  assert.deepEqual(turn?.usage?.by_agent, {
+    assistant: { calls: 1, input_tokens: 5, output_tokens: 1 },
+    coder: { calls: 1, input_tokens: 5, output_tokens: 1 },
+  });
+});
+
 Deno.test("recoverTurns() tells a watcher that had seen the entry open", async () => {
   await using fixture = await openLog();
   const { log, storage } = fixture;

@@ -302,3 +302,51 @@ Deno.test("unsafe calls of sub-agents wait for one lock (T-142)", async () => {
   await team.say("go");
   assert.equal(most, 1);
 });
+
+Deno.test("nested, capped, writing to a sibling and stopped, all in one turn: live and on replay it is the same", async () => {
+  const { toolset, began } = waiting();
+  await using team = await openTeam({
+    assistant: {
+      delegatesTo: ["chief", "coder"],
+      script: [calls(
+        ["spawn_subagent", { agent_type: "coder", task: "wait" }],
+        ["spawn_subagent", { agent_type: "chief", task: "lead" }],
+      )],
+    },
+    chief: { delegatesTo: ["researcher"], script: [spawn("researcher", "look"), { text: "led" }] },
+    researcher: {
+      tools: ["messaging"],
+      maxIterations: 1,
+      script: [call("send_message", { to: "everyone", text: "look out" }), { text: "as far as I came" }],
+    },
+    coder: { tools: ["waiting"], script: [call("wait")] },
+  }, { toolsets: [toolset] });
+  const chiefEnded = Promise.withResolvers<void>();
+  team.turns.feed.subscribe((operation) => {
+    if (operation.op === "patch" && "agent" in operation.data && operation.data.agent === "chief") chiefEnded.resolve();
+  });
+  const turn = await team.begin("go");
+  await Promise.all([began, chiefEnded.promise]);
+  await team.turns.turns.stop(team.conversation);
+  await team.turns.ended(turn);
+  const status = Object.fromEntries(
+    (await team.cards()).map(({ data }) => [data.agent, [data.status, data.capped ?? false]]),
+  );
+  assert.deepEqual(status, { chief: ["done", false], researcher: ["done", true], coder: ["stopped", false] });
+  const results = resultsOf(await team.entries(), "spawn_subagent");
+  assert.ok(results.some((text) => text.startsWith("Note: researcher used all its 1 model calls")));
+  assert.deepEqual(await team.live(), await team.replay());
+});
+
+Deno.test("a shutdown leaves a card interrupted, as its turn is", async () => {
+  const { toolset, began } = waiting();
+  await using team = await openTeam({
+    assistant: { delegatesTo: ["coder"], script: [spawn("coder")] },
+    coder: { tools: ["waiting"], script: [call("wait")] },
+  }, { toolsets: [toolset] });
+  const turn = await team.begin("go");
+  await began;
+  await team.turns.turns.close();
+  assert.equal((await team.turns.ended(turn)).status, "interrupted");
+  assert.equal((await team.cards())[0]?.data.status, "interrupted");
+});
