@@ -40,12 +40,14 @@ Deno.test("spread() tells the ends", () => assert.equal(spread([3, 1.5]), "faste
 Deno.test("There is a bench for each figure that was promised, and each can be loaded", async () => {
   const names = benchNames();
   assert.deepEqual(names, [
+    "agent_build",
     "first_token",
     "listing",
     "memory",
     "memory_search",
     "opening",
     "page",
+    "plugin",
     "search",
     "start",
     "stop",
@@ -53,6 +55,7 @@ Deno.test("There is a bench for each figure that was promised, and each can be l
     "tabs",
     "throughput",
     "tool_round",
+    "workers",
   ]);
   for (const name of names) {
     const { bench } = await import(`../../bench/${name}_bench.ts`);
