@@ -60,6 +60,12 @@ const FETCHING = [
   "https_proxy",
   "no_proxy",
   "DENO_CERT",
+  "DENO_TLS_CA_STORE",
+  "SSL_CERT_FILE",
+  "SSL_CERT_DIR",
+  "NODE_EXTRA_CA_CERTS",
+  "NPM_CONFIG_REGISTRY",
+  "JSR_URL",
 ];
 
 /** Address of the first module; a path starts at `folder`, that of the config file. Throws `BadSource`. */
