@@ -84,7 +84,7 @@ export class TranscriptWriter {
       else if (!this.#stream(current, ended)) return false;
     }
     for (const entry of entries) {
-      if (this.#printed.has(stageOf(entry))) continue;
+      if (this.#printed.has(stageOf(entry)) || isCardOfItsOwn(entry, entries)) continue;
       if (entry.kind === "text" || entry.kind === "thinking") {
         if (!this.#begin(entry, entries)) continue;
         if (!this.#stream(entry, ended)) return false;
@@ -185,6 +185,11 @@ export class TranscriptWriter {
 /** Kinds that are told when they begin and not only when they end. */
 function isAnnounced(entry: Entry): boolean {
   return entry.kind === "user" || entry.kind === "run";
+}
+
+/** Whether an entry is the call that opened a sub-agent: the lines of that say it all (K-219). */
+function isCardOfItsOwn(entry: Entry, entries: readonly Entry[]): boolean {
+  return entry.kind === "tool" && entries.some((each) => each.kind === "run" && each.data.entry === entry.seq);
 }
 
 /** What is printed once: an entry, but a sub-agent's start and end each for itself. */

@@ -193,6 +193,15 @@ Deno.test("TranscriptWriter sets a sub-agent of a sub-agent in further, under it
   );
 });
 
+Deno.test("TranscriptWriter does not print the call that opened a sub-agent beside its lines (K-219)", () => {
+  const log = new ScriptedLog();
+  log.turn();
+  const call = log.add("tool", { ...RAN, name: "spawn_subagent", status: "running" }, { state: "open" });
+  log.add("run", { agent: "scout", task: "Look", status: "done", model: "demo:tour", entry: call }, { run: "r1" });
+  log.close(call, { ...RAN, name: "spawn_subagent" });
+  assert.equal(print(log.operations), "agent  scout  Look … done\n");
+});
+
 Deno.test("TranscriptWriter says how a sub-agent ended, where that was not well, and what it used", () => {
   const log = new ScriptedLog();
   log.turn();

@@ -258,7 +258,7 @@ browserTest(
       await site.server.close();
       await cards(page).getByText("Not connected. It can be answered when the connection is back").waitFor();
       assert.equal(await cards(page).getByRole("button", { name: "Allow once" }).getAttribute("aria-disabled"), "true");
-      await cards(page).getByRole("button", { name: "Allow once" }).click();
+      await cards(page).getByRole("button", { name: "Allow once" }).click({ force: true });
       assert.equal(await cards(page).count(), 1);
     });
   },
