@@ -4,7 +4,7 @@
  * @module
  */
 import { exactJson } from "../components/approval/exact.ts";
-import { reachWords, ruleWords } from "../components/approval/words.ts";
+import { OUTSIDE_WORDS, reachWords, ruleWords } from "../components/approval/words.ts";
 import type { ApprovalData, ApprovalScope, Entry } from "../core/log/mod.ts";
 import { oneLine, withoutControls } from "./control_filter.ts";
 import type { Style } from "./style.ts";
@@ -49,6 +49,7 @@ export function questionText({ data, run }: Entry<"approval">, style: Style): st
   const who = run === null ? "" : "The sub-agent ";
   return [
     style.ask(`waiting for you  ${who}${oneLine(data.agent, 60)} asks to run ${oneLine(data.tool, 60)}${from}`),
+    ...data.cause === "outside" ? indented(OUTSIDE_WORDS) : [],
     ...indented(given === undefined ? "{}" : exactJson(given)),
     ...permissions ? indented(`It may reach: ${reachText(permissions)}`) : [],
     ...verdicts.flatMap(({ reviewer, reason }) => indented(`Passed on by the reviewer ${reviewer}: "${reason}"`)),

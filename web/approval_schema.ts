@@ -27,6 +27,8 @@ const approvalFields = {
   tool: z.string(),
   arguments: z.unknown(),
   permissions: z.record(z.string(), z.array(z.string())).optional().describe("What the code behind it may reach"),
+  cause: z.literal("outside").optional()
+    .describe("No gate covers it: the turn has read what others wrote, and this would be remembered"),
   rule: z.object(ruleFields).optional()
     .describe("What a longer allowance would cover; absent where only this one call can be allowed"),
   verdicts: z.array(

@@ -19,7 +19,7 @@ import { type Answer, NOT_NOW } from "../state/approvals.ts";
 import type { Page } from "../state/page.ts";
 import { Remaining } from "./Remaining.tsx";
 import { ExactJson, Value } from "./Value.tsx";
-import { reachWords, ruleWords } from "./words.ts";
+import { OUTSIDE_WORDS, reachWords, ruleWords } from "./words.ts";
 
 /** What stands in the place of the buttons. */
 export type Mode = "rest" | "deny" | "always" | "edit";
@@ -94,6 +94,7 @@ export function AskCard({ entry, basePath, now, page }: AskCardProps): VNode {
         <bdi>{data.agent}</bdi> asks to run <code>{data.tool}</code>
       </h3>
       {about && <p>{about}</p>}
+      {data.cause === "outside" && <p>{OUTSIDE_WORDS}</p>}
       <TheCall data={data} />
       {data.permissions && <Reach permissions={data.permissions} />}
       {data.verdicts?.map((verdict) => (

@@ -13,6 +13,9 @@ export function ruleWords({ agent, tool, arguments: given }: ApprovalRule): stri
     : `let ${agent} run ${tool} with exactly these arguments`;
 }
 
+/** Why something is asked that no gate covers. */
+export const OUTSIDE_WORDS = "This turn has read what others wrote, and this would be remembered.";
+
 /** How long an allowance holds, as it follows "You allowed send_mail". */
 export function scopeWords(scope: ApprovalScope | undefined): string {
   switch (scope) {

@@ -214,6 +214,8 @@ export interface ApprovalData {
   readonly permissions?: Readonly<Record<string, readonly string[]>>;
   /** What "for this turn", "for this conversation" and "always" would cover; absent where only "once" can be chosen. */
   readonly rule?: ApprovalRule;
+  /** `outside`: no gate covers it; it is asked because the turn has read what others wrote, and this would be kept. */
+  readonly cause?: "outside";
   /** When it is denied if nobody answers, ISO 8601. */
   readonly expires_at?: string;
   /** What the reviewers said before a person was asked, or instead of one. */

@@ -79,6 +79,7 @@ export const entryData: Readonly<Record<EntryKind, z.ZodType>> = {
       z.looseObject({ reviewer: z.string(), model: z.string(), approved: z.boolean(), reason: z.string() }),
     ).optional(),
     scope: z.enum(["once", "turn", "conversation", "always"]).optional(),
+    cause: z.literal("outside").optional(),
     decision: z.enum(["allow", "deny"]).optional(),
     by: z.enum(["person", "reviewer", "policy", "timeout", "restart"]).optional(),
     reason: z.string().optional(),

@@ -7,3 +7,4 @@ export { LONGEST_RULE, ruleCovers, type RuledCall, ruleFor } from "./rule.ts";
 export { LONGEST_VALUE, makePacket, type Packet, type PacketFacts } from "./packet.ts";
 export { decide, readReview, type Review, REVIEW_SCHEMA } from "./decide.ts";
 export { canonicalJson } from "./json_value.ts";
+export * from "./taint.ts";

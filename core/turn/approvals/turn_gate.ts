@@ -2,7 +2,8 @@
  * The gate of one turn: the order in which a call is decided (K-186 and B.1, as ARCHITECTURE section 12 amends them), what it
  * was allowed "for this turn", and its budget of reviews (K-106).
  *
- * In order, the first that fits: the gates are not resolved (throw); not gated (run); nobody began this turn (deny); a rule
+ * In order, the first that fits: the gates are not resolved (throw); not gated, and not something to be remembered of a turn
+ * that has read from outside (run); nobody began this turn (deny); a rule
  * of the person covers it (run); a reviewer may answer, somebody watches, all approve, and somebody still watches (run);
  * else the person decides. Where nobody watches, the question waits with an alert instead of being denied.
  *
@@ -10,7 +11,8 @@
  * 1. An unattended turn is denied at once, whatever rules there are: nobody is asked, no reviewer either (K-096, K-202).
  * 2. A reviewer is asked only while somebody watches, and what it approved runs only if somebody still does; otherwise no
  *    approved card is left behind (K-204).
- * 3. Every gated call leaves an entry that says who decided, and it is durable before the call runs.
+ * 3. A turn that has read from outside asks before it remembers, in whichever of its runs (casebook, "memory poisoning").
+ * 4. Every gated call leaves an entry that says who decided, and it is durable before the call runs.
  *
  * @module
  */
@@ -21,6 +23,8 @@ import {
   type Gate,
   type GateAnswer,
   type GatedCall,
+  readsOutside,
+  remembers,
   ruleCovers,
   ruleFor,
   type ToolsetProvider,
@@ -49,6 +53,8 @@ export class TurnGate {
   readonly #request: string;
   readonly #rules: ApprovalRule[] = [];
   readonly #budget: ReviewBudget = { used: 0 };
+  /** Whether any run of the turn has read what others wrote. */
+  #hasReadOutside = false;
 
   /** `request` is what the person asked of the turn. */
   constructor(services: GateServices, turn: Pick<Turn, "origin">, request: string) {
@@ -65,9 +71,11 @@ export class TurnGate {
   async #decide(call: GatedCall, recorder: Recorder, signal: AbortSignal): Promise<GateAnswer> {
     const { policies, desk, providerOf } = this.#services;
     const { gated, reviewable } = policies.demand(call.agent, call.toolset, call.tool);
-    if (!gated) return { allow: true };
+    const isTainted = this.#hasReadOutside && remembers(call.toolset, call.tool);
+    this.#hasReadOutside ||= readsOutside(call.toolset, call.tool, providerOf(call.toolset));
+    if (!gated && !isTainted) return { allow: true };
     signal.throwIfAborted();
-    const about = this.#entryData(call);
+    const about: ApprovalData = { ...this.#entryData(call), ...gated ? {} : { cause: "outside" } };
     if (isUnattended(this.#turn.origin)) {
       const data = { ...about, decision: "deny", by: "policy", reason: UNATTENDED } as const;
       await recorder.decided(data);

@@ -185,3 +185,24 @@ Deno.test("a card shows what the code behind the tool may reach", async () => {
   stop.abort(new Error("over"));
   await assert.rejects(answer);
 });
+
+Deno.test("memory poisoning: a turn that has read from outside asks before it remembers, in every run, until it is allowed", async () => {
+  await using fixture = await openDesk();
+  const clean = await fixture.turn();
+  const keep = { toolset: "memory", tool: "store_memory" };
+  assert.deepEqual(await clean.decide(keep), { allow: true });
+
+  const turn = await fixture.turn();
+  assert.deepEqual(await turn.decide({ toolset: "web", tool: "get_web_content" }), { allow: true });
+  assert.deepEqual(await turn.decide({ toolset: "memory", tool: "search_memories" }), { allow: true });
+  const waits = turn.decide(keep);
+  const [question] = await fixture.waiting(1);
+  assert.ok(question);
+  assert.equal((await turn.approvals()).at(-1)?.data.cause, "outside");
+  await fixture.desk.answer(question.conversation, question.seq, { decision: "deny", reason: "No" });
+  assert.equal((await waits).allow, false);
+
+  const alone = await fixture.turn({ origin: "task" });
+  await alone.decide({ toolset: "web", tool: "web_search" });
+  assert.equal((await alone.decide({ toolset: "documents", tool: "save_document" })).allow, false);
+});
