@@ -12,7 +12,10 @@ import { type Page, pageOf } from "../components/state/page.ts";
 
 type Finder = (props: FinderProps) => VNode;
 
-/** How long after the page stands the palette is fetched, at the latest, in milliseconds. */
+/** The first moments belong to the page itself, in milliseconds. */
+const FIRST = 2000;
+
+/** How long after that the palette is fetched, at the latest, in milliseconds. */
 const SOON = 5000;
 
 export default function Palette({ boot }: { boot: Boot }): VNode | null {
@@ -55,10 +58,13 @@ function beginWith(page: Page, text: string): void {
 }
 
 function whenIdle(then: () => void): () => void {
-  if (typeof requestIdleCallback !== "function") {
-    const timer = setTimeout(then, SOON);
-    return () => clearTimeout(timer);
-  }
-  const asked = requestIdleCallback(then, { timeout: SOON });
-  return () => cancelIdleCallback(asked);
+  let asked: number | undefined;
+  const timer = setTimeout(() => {
+    if (typeof requestIdleCallback === "function") asked = requestIdleCallback(then, { timeout: SOON });
+    else then();
+  }, FIRST);
+  return () => {
+    clearTimeout(timer);
+    if (asked !== undefined) cancelIdleCallback(asked);
+  };
 }

@@ -61,7 +61,7 @@ browserTest(
       await untilAnswered(page);
       assert.equal(await cards(page).count(), 0);
       await page.getByText(/You allowed say_back, \d\d:\d\d/).waitFor();
-      await page.getByText("Done with it.").waitFor();
+      await page.getByText("Done with it.", { exact: true }).waitFor();
     });
   },
 );
