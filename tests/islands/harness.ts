@@ -123,7 +123,7 @@ export async function startSite(options: SiteOptions = {}): Promise<Site> {
     async close() {
       await server.close();
       await assistant.close();
-      if (!options.dataDir) await Deno.remove(dataDir, { recursive: true });
+      if (!options.dataDir) await removeFolder(dataDir);
     },
   };
 }
@@ -270,4 +270,15 @@ export async function openFolds(page: Page): Promise<void> {
   await page.evaluate(() => {
     for (const fold of document.querySelectorAll<HTMLDetailsElement>("main details:not(.menu)")) fold.open = true;
   });
+}
+
+/** A child that is just ending may still write into the folder while it is being removed: then it is removed again. */
+async function removeFolder(folder: string): Promise<void> {
+  for (let attempt = 1;; attempt++) {
+    try {
+      return await Deno.remove(folder, { recursive: true });
+    } catch (error) {
+      if (attempt === 5) throw error;
+    }
+  }
 }
