@@ -9,6 +9,7 @@
  *
  * @module
  */
+import { MALAMA_COMMAND } from "../core/config/mod.ts";
 import type { Entry } from "../core/log/mod.ts";
 import { withoutControls } from "./control_filter.ts";
 import { choicesText, questionText, readAnswer } from "./question_text.ts";
@@ -113,7 +114,8 @@ export class Questions {
     const { style, interactive, note, wire } = this.#options;
     const way = interactive
       ? choicesText(entry.data)
-      : `  It waits. Answer it on the page: ${wire.url}/c/${entry.conversation} (malama login gives a link that signs in)`;
+      : `  It waits. Answer it on the page: ${wire.url}/c/${entry.conversation} ` +
+        `(${MALAMA_COMMAND} login gives a link that signs in)`;
     const order = this.#waiting.findIndex(({ seq }) => seq === entry.seq);
     const place = interactive && order > 0 ? `\n  ${count(order, "question")} before it: that comes first` : "";
     note(`${questionText(entry, style)}\n${way}${place}`);

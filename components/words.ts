@@ -119,7 +119,10 @@ function plain(markdown: string): string {
     .replace(/```[^\n]*\n[\s\S]*?(?:```|$)/g, " A listing. ")
     .replace(/!?\[([^\]]*)\]\([^)]*\)/g, "$1")
     .replace(/^[\s>#|*+-]+|\|/gm, " ")
-    .replace(/[*_`]+/g, "")
+    .replace(/`+/g, "")
+    // A star or a line that belongs to a sum or a name ("17 * 23", "read_file") is no mark.
+    .replace(/(?<!\d)\*+(?=\S)|(?<=\S)\*+(?!\d)/g, "")
+    .replace(/(?<![\p{L}\p{N}_])_+(?=\S)|(?<=\S)_+(?![\p{L}\p{N}_])/gu, "")
     .replace(/\s+/g, " ")
     .trim();
 }

@@ -67,7 +67,7 @@ export function describe(options: DescriptionOptions): Json {
           type: "apiKey",
           in: "cookie",
           name: options.cookieName,
-          description: "A browser gets it from the one-time link that `malama login` prints",
+          description: "A browser gets it from the one-time link that a start and its command `login` print",
         },
       },
     },

@@ -94,7 +94,8 @@ export function Gates({ agents }: { agents: readonly ShownGates[] }): VNode {
   return (
     <Section id="gates" title="What asks first">
       <p class="help">
-        From <code>confirm</code> and <code>review</code> of each agent’s table, or of <code>[security]</code>{" "}
+        From <code>confirm</code> and <code>review</code> of each agent’s table, or of <code>[assistant.tools]</code>
+        {" "}
         where it has none of its own.
       </p>
       <dl class="settings">

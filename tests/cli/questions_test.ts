@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { runChat } from "../../cli/chat.ts";
 import { readAnswer } from "../../cli/question_text.ts";
 import { Wire } from "../../cli/wire.ts";
+import { MALAMA_COMMAND } from "../../core/config/mod.ts";
 import type { ApprovalData, Entry } from "../../core/log/mod.ts";
 import { FakeServer, problem, type Reply, type TurnScript } from "./fake_server.ts";
 import { ScriptedTerminal } from "./scripted_terminal.ts";
@@ -194,6 +195,7 @@ Deno.test("in a pipe a question says where to answer and waits; lines stay messa
     await asked(terminal);
     const [conversation] = server.store.conversations.keys();
     assert.match(terminal.notes, new RegExp(`It waits\\. Answer it on the page: http://[^ ]+/c/${conversation}`));
+    assert.match(terminal.notes, new RegExp(`\\(${MALAMA_COMMAND} login gives a link that signs in\\)`));
     assert.deepEqual(answers(server), []);
     for (const { seq, kind, state } of server.store.entries) {
       if (kind === "approval" && state === "open") server.finish(seq, { ...QUESTION, decision: "allow", by: "person" });

@@ -87,6 +87,8 @@ Deno.test("property: spokenFrom() says everything once, in whole sentences, howe
 
 Deno.test("spokenFrom() leaves the marks out and says that a listing is one", () => {
   assert.equal(spokenFrom("See [the docs](https://a.example) and `run`. ", 0, true).said, "See the docs and run.");
+  assert.equal(spokenFrom("*One* is **2**, and _three_. ", 0, true).said, "One is 2, and three.");
+  assert.equal(spokenFrom("`17 * 23` and 3*4, by `read_file`. ", 0, true).said, "17 * 23 and 3*4, by read_file.");
   assert.match(spokenFrom("Here:\n```ts\nconst a = 1;\n```\nDone.", 0, true).said, /A listing\..*Done\./);
 });
 

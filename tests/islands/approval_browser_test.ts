@@ -166,6 +166,7 @@ browserTest(
       await page.getByText(/A rule of yours allowed say_back/).waitFor();
       await page.goto(`${site.url}/permissions`);
       await page.getByText("Always let assistant run say_back, whatever it is given").waitFor();
+      await page.getByText("or of [assistant.tools] where it has none of its own").waitFor();
       await page.getByRole("button", { name: /Revoke/ }).click();
       await page.getByText("The rule was revoked").waitFor();
       assert.equal((await site.assistant.approvals.rules()).length, 0);

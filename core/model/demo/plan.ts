@@ -68,8 +68,10 @@ const THRESHOLD = 3;
 /** The call a clause asks for, of the tool whose words fit best and whose required arguments were all found. */
 export function matchTool(clause: string, tools: readonly ToolSpec[], it?: string): PlayedCall | undefined {
   const said = stems(clause);
+  const isQuestion = QUESTION.test(clause);
   let best: { readonly call: PlayedCall; readonly score: number } | undefined;
   for (const tool of tools) {
+    if (isQuestion && CHANGES.test(tool.name)) continue;
     const found = findArguments(tool.input, clause, it);
     if (!found.complete) continue;
     const named = overlap(stems(tool.name.replaceAll(/[_-]+|(?<=[a-z])(?=[A-Z])/g, " ")), said);
@@ -83,6 +85,13 @@ export function matchTool(clause: string, tools: readonly ToolSpec[], it?: strin
   return best?.call;
 }
 
+/** How a clause begins that asks, and so wants nothing changed. */
+const QUESTION = /^\W*(?:what|which|who|whose|when|where|why|how|do|does|did|have|has|is|are|was|were)\b/i;
+
+/** Names of tools that change something. */
+const CHANGES =
+  /^(?:store|save|remember|remove|delete|update|edit|write|rename|set|add|create|send|run|execute)(?:_|$)/;
+
 const SAME_WORD: Readonly<Record<string, string>> = {
   day: "date",
   today: "date",
@@ -94,7 +103,7 @@ const SAME_WORD: Readonly<Record<string, string>> = {
   reckon: "calculat",
   memorize: "rememb",
   memory: "rememb",
-  memorie: "rememb",
+  memori: "rememb",
   look: "search",
   find: "search",
 };

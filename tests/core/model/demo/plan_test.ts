@@ -60,3 +60,17 @@ Deno.test("matchTool() takes the tool whose words and arguments fit best, the fi
   assert.equal(matchTool("search my notes for pears", [search, web])?.name, "search_notes");
   assert.equal(matchTool("search for pears", [search, web])?.name, "search_notes");
 });
+
+Deno.test("matchTool() lets a question change nothing: what is remembered is looked for, not stored anew", () => {
+  const store = tool("store_memory", "Stores one lasting fact or preference.", { content: { type: "string" } });
+  const search = tool("search_memories", "Finds stored facts about a topic.", { query: { type: "string" } });
+  assert.deepEqual(matchTool("What do you remember about tea?", [store, search]), {
+    name: "search_memories",
+    arguments: { query: "tea" },
+  });
+  assert.deepEqual(matchTool("Remember that I like tea", [store, search]), {
+    name: "store_memory",
+    arguments: { content: "I like tea" },
+  });
+  assert.equal(matchTool("Do you remember that I like tea?", [store]), undefined);
+});
