@@ -4,7 +4,7 @@
  * @module
  */
 import { decidedWords } from "../components/approval/words.ts";
-import type { Entry } from "../core/log/mod.ts";
+import { type Entry, interruptedWords } from "../core/log/mod.ts";
 import { oneLine, withoutControls } from "./control_filter.ts";
 import type { Style } from "./style.ts";
 import { argumentSummary, count, duration } from "./words.ts";
@@ -86,7 +86,7 @@ function toolLine(entry: Entry<"tool">, style: Style, width: number): string {
     case "denied":
       return style.dim(`${start}denied  ${result}${time}`);
     case "interrupted":
-      return style.dim(`${start}interrupted, it may have run${time}`);
+      return style.dim(`${start}interrupted, ${interruptedWords(data)}${time}`);
     case "waiting":
     case "running":
       return style.dim(`${start}${data.status}`);

@@ -5,6 +5,7 @@
  */
 import type { Entry, ToolData } from "../../core/log/entry.ts";
 import type { Block } from "../../core/log/folds/transcript.ts";
+import { interruptedWords } from "../../core/log/interrupted.ts";
 import { isWaiting } from "../state/approvals.ts";
 import { clip, firstSentence, size, some } from "../words.ts";
 
@@ -29,7 +30,7 @@ export function subjectOf(value: unknown): string {
 
 /** The outcome in two or three words: a short result itself, else how much it is. */
 export function outcomeOf(data: ToolData): string {
-  if (data.status === "interrupted") return "it may have run";
+  if (data.status === "interrupted") return interruptedWords(data);
   const result = (data.result ?? "").trim();
   if (data.status === "failed" || data.status === "denied") return firstSentence(reasonIn(result), 44);
   if (result === "") return data.images?.length ? some(data.images.length, "picture") : "";

@@ -12,7 +12,7 @@
  *
  * @module
  */
-import { errorText, INTERRUPTED, type OpenEntry, type ToolData } from "../log/mod.ts";
+import { errorText, INTERRUPTED, NOT_RUN, type OpenEntry, type ToolData } from "../log/mod.ts";
 import type { Blobs } from "../storage/mod.ts";
 import type { Gate, GatedCall, ToolOfToolset, Use } from "../tool/mod.ts";
 import type { Agent } from "./agent.ts";
@@ -41,9 +41,6 @@ export interface DispatchServices {
   /** Looks up what the turn and the house provide to the tools. */
   readonly use: Use;
 }
-
-/** What a call that was never let run is answered with when its turn is stopped. */
-const NOT_RUN = "interrupted before it was allowed; it did not run";
 
 type Permission =
   | { readonly allow: true; readonly arguments: unknown }

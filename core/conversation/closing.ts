@@ -3,13 +3,22 @@
  * request is well formed (ARCHITECTURE section 4; core/turn/recovery.ts does the same to a conversation that stays).
  *
  * Invariants (tests/core/conversation/copy_test.ts, "a turn that runs"; tests/core/conversation/import_test.ts)
- * 1. No entry is left open, and a call without a result has exactly one: "interrupted; it may have run".
+ * 1. No entry is left open, and a call without a result has exactly one: "interrupted; it may have run", or, where it still
+ *    waited to be allowed, that it did not run.
  * 2. Text that was stored stays.
  * 3. A turn that ran ends with one notice that says so.
  *
  * @module
  */
-import { type CountedCall, foldUsage, INTERRUPTED, type NoticeData, type RoundData, type Usage } from "../log/mod.ts";
+import {
+  type CountedCall,
+  foldUsage,
+  INTERRUPTED,
+  NOT_RUN,
+  type NoticeData,
+  type RoundData,
+  type Usage,
+} from "../log/mod.ts";
 import type { Statement } from "../storage/mod.ts";
 
 /** A turn that ran, how it is closed, and what is said at its end. */
@@ -47,6 +56,16 @@ export function closingStatements(
 ): Statement[] {
   const notice: NoticeData = { text, level: "warning" };
   return [
+    {
+      sql: `update entries set state = 'done', touched = 0,
+              data = json_set(data, '$.status', 'interrupted', '$.result', ?2)
+            where conversation = ?1 and kind = 'tool'
+              and case when json_valid(data) then data ->> '$.status' = 'waiting' else false end
+              and seq in (
+                select case when json_valid(data) and data ->> '$.decision' is null then data ->> '$.entry' end
+                from entries where conversation = ?1 and kind = 'approval')`,
+      args: [conversation, NOT_RUN],
+    },
     {
       sql: `update entries set state = 'done', touched = 0, data = case
               when not json_valid(data) then data

@@ -10,6 +10,7 @@ export * from "./reader.ts";
 export * from "./rows.ts";
 export * from "./ulid.ts";
 export * from "./folds/context.ts";
+export * from "./interrupted.ts";
 export * from "./folds/usage.ts";
 export * from "./folds/markdown.ts";
 export * from "./folds/transcript.ts";

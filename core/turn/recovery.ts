@@ -3,7 +3,8 @@
  *
  * Invariants (ARCHITECTURE section 4; tests/core/turn/recovery_test.ts)
  * 1. After `recoverTurns` no turn is `running` and no entry is open, but for those a full disk left for later.
- * 2. A call without a result has exactly one: "interrupted; it may have run".
+ * 2. A call without a result has exactly one: "interrupted; it may have run", or, where it still waited to be allowed, that
+ *    it did not run.
  * 3. Text that was stored stays.
  *
  * @module
@@ -18,6 +19,7 @@ import {
   foldUsage,
   insertEntry,
   INTERRUPTED,
+  NOT_RUN,
   type NoticeData,
   type Turn,
   TURN_COLUMNS,
@@ -93,10 +95,11 @@ async function closing(
     [conversation],
   );
   const seq = Number((last as Row | undefined)?.seq ?? 0);
+  const asked = undecided(entries);
   const drafts: readonly EntryDraft[] = [...records, { turn: id, kind: "notice", data: notice }];
   return [
     ...also,
-    ...entries.filter((entry) => entry.state === "open").map((entry) => close(entry, seq)),
+    ...entries.filter((entry) => entry.state === "open").map((entry) => close(entry, seq, asked)),
     ...drafts.map(({ turn, kind, data }, index) =>
       insertEntry(
         {
@@ -117,17 +120,24 @@ async function closing(
   ];
 }
 
-function close(entry: Entry, touched: number): Statement {
+/** The `seq` of every call whose question nobody has answered: an answer is stored before its call runs. */
+function undecided(entries: readonly Entry[]): ReadonlySet<number> {
+  return new Set(entries.flatMap(({ kind, data }) => kind === "approval" && !data.decision ? [data.entry] : []));
+}
+
+function close(entry: Entry, touched: number, asked: ReadonlySet<number>): Statement {
   return {
     sql: "update entries set data = ?, state = 'done', touched = ? where conversation = ? and seq = ?",
-    args: [JSON.stringify(closedData(entry)), touched, entry.conversation, entry.seq],
+    args: [JSON.stringify(closedData(entry, asked)), touched, entry.conversation, entry.seq],
   };
 }
 
-function closedData(entry: Entry): unknown {
+function closedData(entry: Entry, asked: ReadonlySet<number>): unknown {
   switch (entry.kind) {
-    case "tool":
-      return { ...entry.data, status: "interrupted", result: INTERRUPTED };
+    case "tool": {
+      const result = entry.data.status === "waiting" && asked.has(entry.seq) ? NOT_RUN : INTERRUPTED;
+      return { ...entry.data, status: "interrupted", result };
+    }
     case "approval":
       return entry.data.decision ? entry.data : { ...entry.data, decision: "deny", by: "restart" };
     case "run":

@@ -67,7 +67,11 @@ export const FLOORS: readonly (readonly string[])[] = [
 const NEIGHBOURS: readonly (readonly [string, string])[] = [["islands", "components"], ["tests", "bench"]];
 
 /** All of core that the browser may be sent: types, and the fold that needs nothing else. */
-const SEEN_BY_BROWSER: readonly string[] = ["core/log/entry.ts", "core/log/folds/transcript.ts"];
+const SEEN_BY_BROWSER: readonly string[] = [
+  "core/log/entry.ts",
+  "core/log/interrupted.ts",
+  "core/log/folds/transcript.ts",
+];
 
 /** What the process of a third party's toolset is given: the rest of these rooms is not to be loaded there. */
 const SEEN_BY_PLUGINS: readonly string[] = ["core/log/error_text.ts", "core/tool/surface.ts"];

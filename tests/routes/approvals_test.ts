@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
+import { NOT_RUN } from "../../core/log/mod.ts";
 import { openStorage } from "../../core/storage/mod.ts";
 import { calls, ended, entriesOf, type Product, show, startProduct, waiting } from "./approvals_product.ts";
 
@@ -71,7 +72,7 @@ Deno.test("after a crash what waited is closed as expired by the restart, and an
     const [entry] = await entriesOf(after, conversation, "approval");
     assert.deepEqual([entry?.state, entry?.data.decision, entry?.data.by], ["done", "deny", "restart"]);
     const [tool] = await entriesOf(after, conversation, "tool");
-    assert.equal(tool?.data.status, "interrupted");
+    assert.deepEqual([tool?.data.status, tool?.data.result], ["interrupted", NOT_RUN]);
     assert.deepEqual((await after.ask("GET", "/api/approvals")).body.items, []);
     assert.equal((await answerTo(after, question, { decision: "allow" })).status, 409);
     assert.deepEqual(after.sent, []);

@@ -10,6 +10,7 @@
  *
  * @module
  */
+import { INTERRUPTED } from "../interrupted.ts";
 import type { Entry, FileRef, ImageRef, InboxData, Signature, ToolData, UserData } from "../entry.ts";
 
 /** A message with its pictures and files still by reference. */
@@ -40,9 +41,6 @@ export type ContextPart =
     readonly arguments: unknown;
     readonly signature?: Signature;
   };
-
-/** What a call that never got its result is answered with. */
-export const INTERRUPTED = "interrupted; it may have run";
 
 /** Folds the entries of one agent (`run`: `null` for the entry agent) into what its model is sent, oldest first. */
 export function foldContext(entries: Iterable<Entry>, run: string | null = null): ContextMessage[] {

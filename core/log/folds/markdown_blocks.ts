@@ -4,6 +4,7 @@
  * @module
  */
 import type { ApprovalData, Entry, FileRef, ImageRef, ToolData } from "../entry.ts";
+import { interruptedWords } from "../interrupted.ts";
 import { beginning, blocks, code, fenced, link, PAYLOAD_LIMIT, quoted, verbatim, words } from "./markdown_text.ts";
 import { count, duration } from "./markdown_words.ts";
 import type { Block, RunBlock } from "./transcript.ts";
@@ -97,20 +98,19 @@ function toolCall(data: ToolData, options: MarkdownOptions): string {
   const time = data.ms === undefined ? "" : `, ${duration(data.ms / 1000)}`;
   return blocks(
     `### Tool call: ${code(data.name) || "unnamed"}`,
-    `${STATUS[data.status]}${time}`,
+    `${data.status === "interrupted" ? `Interrupted, ${interruptedWords(data)}` : STATUS[data.status]}${time}`,
     toolArguments(data.arguments, options),
     toolResult(data, options),
     links(data.images),
   );
 }
 
-const STATUS: Readonly<Record<ToolData["status"], string>> = {
+const STATUS: Readonly<Record<Exclude<ToolData["status"], "interrupted">, string>> = {
   waiting: "Waiting",
   running: "Running",
   done: "Done",
   failed: "Failed",
   denied: "Denied",
-  interrupted: "Interrupted, it may have run",
 };
 
 function toolArguments(value: unknown, options: MarkdownOptions): string {

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { argumentsOf, groupSubject, groupTools, outcomeOf, subjectOf } from "../../../components/transcript/lines.ts";
 import type { Entry, ToolData, ToolStatus } from "../../../core/log/entry.ts";
 import type { Block } from "../../../core/log/folds/transcript.ts";
+import { NOT_RUN } from "../../../core/log/interrupted.ts";
 import { entry } from "../../core/log/folds/entries.ts";
 
 const data = (status: ToolStatus, more: Partial<ToolData> = {}): ToolData => ({
@@ -48,6 +49,7 @@ Deno.test("outcomeOf() gives the reason of a failure, without saying the failure
   );
   assert.equal(outcomeOf(data("denied", { result: "Not before Friday" })), "Not before Friday");
   assert.equal(outcomeOf(data("interrupted")), "it may have run");
+  assert.equal(outcomeOf(data("interrupted", { result: NOT_RUN })), "it did not run");
 });
 
 Deno.test("groupTools() folds more than five finished calls in a row, once something follows", () => {

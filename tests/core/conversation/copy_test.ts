@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { ConversationNotFound, COPIED_NOTICE, TurnNotFound } from "../../../core/conversation/mod.ts";
-import { type Entry, foldContext, INTERRUPTED } from "../../../core/log/mod.ts";
+import { type Entry, foldContext, NOT_RUN } from "../../../core/log/mod.ts";
 import { openTree, type TreeFixture } from "./tree_fixture.ts";
 
 const everything = async ({ log }: TreeFixture, id: string): Promise<readonly Entry[]> =>
@@ -162,7 +162,7 @@ Deno.test("a turn that runs is in a copy as after a crash: interrupted, one resu
   await say(id, turn, "user", { text: "go", images: [], from: "person" });
   await say(id, turn, "round", round());
   const text = log.appendOpen(id, { turn, kind: "text", data: { text: "half an ans" } });
-  const tool = log.appendOpen(id, { turn, kind: "tool", data: call("one") });
+  const tool = log.appendOpen(id, { turn, kind: "tool", data: { ...call("one"), status: "waiting" } });
   const ask = log.appendOpen(id, {
     turn,
     kind: "approval",
@@ -184,7 +184,7 @@ Deno.test("a turn that runs is in a copy as after a crash: interrupted, one resu
   assert.ok(entries.every(({ state }) => state === "done"));
   const data = Object.fromEntries(entries.map(({ kind, data }) => [kind, data as unknown as Record<string, unknown>]));
   assert.equal(data.text!.text, "half an ans");
-  assert.deepEqual([data.tool!.status, data.tool!.result], ["interrupted", INTERRUPTED]);
+  assert.deepEqual([data.tool!.status, data.tool!.result], ["interrupted", NOT_RUN]);
   assert.deepEqual([data.approval!.decision, data.approval!.by, data.approval!.entry], ["deny", "restart", 4]);
   assert.equal(data.run!.status, "interrupted");
   assert.equal(entries.at(-1)?.kind, "notice");

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { type EntryData, type EntryKind, foldContext, INTERRUPTED } from "../../../core/log/mod.ts";
+import { type EntryData, type EntryKind, foldContext, INTERRUPTED, NOT_RUN } from "../../../core/log/mod.ts";
 import { scriptedModel } from "../../../core/model/mod.ts";
 import { recoverTurns } from "../../../core/turn/mod.ts";
 import { openLog } from "../log/log_fixture.ts";
@@ -39,6 +39,27 @@ Deno.test("recoverTurns() closes what a crash left open, and keeps the text", as
   const [turn] = await log.turns("C");
   assert.equal(turn?.status, "interrupted");
   assert.equal(await recoverTurns(storage.database, () => new Date()), 0);
+});
+
+Deno.test("recoverTurns() says of a call that still waited to be allowed that it did not run, of others that they may have", async () => {
+  await using fixture = await openLog();
+  const { log, storage } = fixture;
+  await fixture.conversation("C");
+  await storage.database.write([insertTurn("T", "C")]);
+  const open = <K extends EntryKind>(kind: K, data: EntryData[K]) =>
+    log.appendOpen("C", { turn: "T", kind, data }).durable;
+  const tool = { call: "1", name: "echo", toolset: "t", arguments: {}, status: "waiting" } as const;
+  const question = { agent: "assistant", tool: "echo", arguments: {} };
+  await open("tool", tool);
+  await open("approval", { ...question, entry: 1 });
+  await open("tool", { ...tool, call: "2" });
+  await open("approval", { ...question, entry: 3, decision: "allow", by: "person" });
+  await open("tool", { ...tool, call: "3", status: "running" });
+
+  await recoverTurns(storage.database, () => new Date());
+
+  const results = (await fixture.stored("C")).flatMap(({ kind, data }) => kind === "tool" ? [data.result] : []);
+  assert.deepEqual(results, [NOT_RUN, INTERRUPTED, INTERRUPTED]);
 });
 
 Deno.test("recoverTurns() closes the cards of sub-agents, and counts their calls under them", async () => {
