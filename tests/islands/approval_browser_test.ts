@@ -96,6 +96,32 @@ browserTest("the focus comes to a card where nothing has it, and keys answer onc
   });
 });
 
+browserTest(
+  "a rule that is shown comes into view with its buttons, none of them under the composer",
+  LOOSE,
+  async () => {
+    const script = [{ tool_calls: [{ name: "execute_typescript", arguments: { code: "1 + 1" } }] }, { text: "Done" }];
+    await withQuestion({ script, confirm: ["compute.execute_typescript"] }, async (page) => {
+      await page.setViewportSize({ width: 1440, height: 640 });
+      const always = cards(page).getByRole("button", { name: "Always" });
+      await page.locator(".asking").waitFor();
+      await always.evaluate((button) => {
+        const bar = document.querySelector(".asking")?.getBoundingClientRect().top ?? 0;
+        scrollBy(0, button.getBoundingClientRect().bottom - bar + 8);
+      });
+      await always.click();
+      const keep = cards(page).getByRole("button", { name: "Keep the rule and allow" });
+      await keep.waitFor();
+      await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+      const isSeen = await keep.evaluate((button) => {
+        const { left, bottom } = button.getBoundingClientRect();
+        return document.elementFromPoint(left + 12, bottom - 4)?.closest("button") === button;
+      });
+      assert.ok(isSeen);
+    });
+  },
+);
+
 browserTest("denying takes a reason, which the model reads", LOOSE, async () => {
   await withQuestion({}, async (page) => {
     await goToCard(page);
