@@ -11,36 +11,19 @@
  *
  * @module
  */
-import { join, resolve } from "node:path";
-import { type Config, sectionOf, sections } from "./config/mod.ts";
+import type { Config } from "./config/mod.ts";
 import { openStorage, type Storage } from "./storage/mod.ts";
 import { errorText, Feed, idSource, Log, type LogReader } from "./log/mod.ts";
-import {
-  costOf,
-  createModelClient,
-  describeModel,
-  listModels,
-  LocalModelCache,
-  type ModelClient,
-  type ModelInfo,
-  type ModelSummary,
-  parseModelString,
-  type ProviderOptions,
-  resolveDefaultModel,
-} from "./model/mod.ts";
-import { CATALOG, Services, SETTINGS, type Toolset, type ToolsetRegistry } from "./tool/mod.ts";
-import { DOCUMENTS, type DocumentStore, MEMORY, type MemoryStore, openMemory } from "./memory/mod.ts";
-import { createEgress, EGRESS, LOOKUP, lookupOf } from "./egress/mod.ts";
-import { createSandbox, openPlugins, type Plugins, SANDBOX } from "./sandbox/mod.ts";
-import { createDownloads, DOWNLOADS } from "./downloads/mod.ts";
-import { createFiles, FILES } from "./files/mod.ts";
-import { createMedia, MEDIA, mediaProblems } from "./media/mod.ts";
+import { costOf, type ModelSummary } from "./model/mod.ts";
+import { type DefaultModel, type ModelsOptions, openModels } from "./models_in_use.ts";
+import type { Toolset, ToolsetRegistry } from "./tool/mod.ts";
+import { type DocumentStore, type MemoryStore, openMemory } from "./memory/mod.ts";
+import { openPlugins, type Plugins } from "./sandbox/mod.ts";
+import { mediaProblems } from "./media/mod.ts";
 import { type AgentSource, modelStringFor } from "./agent/mod.ts";
 import {
   type Book,
-  conversationAccess,
   ConversationBook,
-  CONVERSATIONS,
   type Every,
   Housekeeping,
   Importer,
@@ -72,16 +55,11 @@ import {
   type ToolsetSummary,
 } from "./declared.ts";
 import { type LiveSettings, liveSettings } from "./live_settings.ts";
+import { toolsetServices } from "./toolset_services.ts";
 
 export { type AgentSummary, declarationProblems, type ToolsetSummary } from "./declared.ts";
 
-/** Where the default model came from. */
-export interface DefaultModel {
-  readonly string: string;
-  readonly source: "flag" | "config" | "environment" | "local" | "demo";
-  readonly info: ModelInfo;
-}
-
+export type { DefaultModel } from "./models_in_use.ts";
 export type { SearchHit } from "./conversation/mod.ts";
 export type { ModelSummary } from "./model/mod.ts";
 export type { Diagnostics, UsageReport, UsageRow } from "./turn/mod.ts";
@@ -140,7 +118,7 @@ export interface AssistantOptions {
   /** Ends questions whose time is up; a timer if absent. */
   readonly after?: After;
   /** How providers are spoken to; tests shorten the times. */
-  readonly provider?: Pick<ProviderOptions, "stallTimeoutMs" | "attempts" | "backoffMs" | "random">;
+  readonly provider?: ModelsOptions["provider"];
 }
 
 /** A table of the config asks for what cannot be; `message` names it. */
@@ -210,39 +188,20 @@ function assemble(options: AssistantOptions, { storage, registry, plugins, now, 
     fetch: options.fetch,
     report: (message) => report("WARNING", "memory", message),
   });
-  const downloads = join(config.dataDir, "downloads");
   for (const problem of mediaProblems(env)) report("WARNING", "models", problem);
   const settings = liveSettings(config, options.toolsets, env);
-  const services: Services = new Services()
-    .provide(MEMORY, () => memory.memories)
-    .provide(DOCUMENTS, () => memory.documents)
-    .provide(EGRESS, () =>
-      createEgress({
-        allow: config.security.allowPrivateNetwork,
-        userAgent: `Malama/${version} (personal assistant)`,
-      }))
-    .provide(LOOKUP, () => lookupOf(config.lookup, env))
-    .provide(CATALOG, () => registry)
-    .provide(SETTINGS, () => settings)
-    .provide(SANDBOX, () => createSandbox({ folder: join(config.dataDir, "sandbox"), env }))
-    .provide(DOWNLOADS, () => createDownloads(downloads))
-    .provide(FILES, () =>
-      createFiles({
-        home: resolve(env("HOME") || env("USERPROFILE") || "."),
-        roots: sectionOf(config, sections.fs).root,
-        own: [config.dataDir, config.file],
-        guarded: [config.root],
-        readable: [downloads],
-        keep: (bytes, conversation) => storage.blobs.put(bytes, "text/plain; charset=utf-8", conversation),
-      }))
-    .provide(MEDIA, () => createMedia({ egress: () => services.use(EGRESS), env }))
-    .provide(CONVERSATIONS, () =>
-      conversationAccess({
-        book,
-        source: { conversations: book, log, storage },
-        search: (words, wanted) => searchText(storage.database, words, { ...wanted, now: now() }),
-        downloads: services.use(DOWNLOADS),
-      }));
+  const services = toolsetServices({
+    config,
+    env,
+    version,
+    now,
+    storage,
+    log,
+    memory,
+    registry,
+    settings,
+    book: () => book,
+  });
   const source: AgentSource = {
     get config() {
       return settings.config;
@@ -253,22 +212,16 @@ function assemble(options: AssistantOptions, { storage, registry, plugins, now, 
     system: options.system,
     onLost: (message) => report("WARNING", "tools", message),
   };
-  const clients = new Map<string, ModelClient>();
-  const connect = (model: string, onWarning: (text: string) => void): ModelClient =>
-    createModelClient(model, { env, fetch: options.fetch, prices: config.prices, onWarning, ...options.provider });
-  const client = (model: string): ModelClient => {
-    const made = clients.get(model) ?? connect(model, (text) => report("WARNING", "models", text));
-    clients.set(model, made);
-    return made;
-  };
-
+  const models = openModels({
+    config,
+    env,
+    flag: options.model,
+    fetch: options.fetch,
+    provider: options.provider,
+    now,
+    report,
+  });
   let isReady = false;
-  const configured = options.model ?? config.assistant.model;
-  // Until it is resolved: what the config names, or the demo, which is what there is without a network.
-  let chosen: DefaultModel = asDefault({
-    string: configured ?? "demo:tour",
-    source: options.model ? "flag" : configured ? "config" : "demo",
-  }, config);
 
   const declared = {
     now,
@@ -286,7 +239,6 @@ function assemble(options: AssistantOptions, { storage, registry, plugins, now, 
     stopTurn: (conversation) => turns.drop(conversation),
   });
   const imports = new Importer({ ...declared, storage, book });
-  const defaultModel = async () => (await resolved, chosen.string);
   const approvals = openApprovals({
     config,
     registry,
@@ -296,8 +248,8 @@ function assemble(options: AssistantOptions, { storage, registry, plugins, now, 
     feed,
     newId,
     now,
-    defaultModel,
-    connect: (model) => connect(model, (text) => report("DEBUG", "approvals", text)),
+    defaultModel: models.defaultModel,
+    connect: (model) => models.connect(model, (text) => report("DEBUG", "approvals", text)),
     report,
     after: options.after,
   });
@@ -309,8 +261,8 @@ function assemble(options: AssistantOptions, { storage, registry, plugins, now, 
     source,
     now,
     newId,
-    defaultModel,
-    modelClient: (model) => Promise.resolve(client(model)),
+    defaultModel: models.defaultModel,
+    modelClient: (model) => Promise.resolve(models.client(model)),
     costOf: (model, usage) => costOf(usage, model.info.price),
     gateOf: approvals.gateOf,
     diagnose: () => describeDiagnostics(diagnostics()),
@@ -324,31 +276,15 @@ function assemble(options: AssistantOptions, { storage, registry, plugins, now, 
     isOn: () => settings.config.assistant.generateTitles,
     // A client of its own: what a model cannot do for a title is no warning to the person.
     modelOf: async ({ agent, model }) => {
-      const own = model ?? modelStringFor(config, agent, (await resolved, chosen.string));
-      return connect(own, (text) => report("DEBUG", "titles", text));
+      const own = model ?? modelStringFor(config, agent, await models.defaultModel());
+      return models.connect(own, (text) => report("DEBUG", "titles", text));
     },
     report,
   });
 
-  const resolved = resolveDefaultModel({
-    flag: options.model,
-    configured: config.assistant.model,
-    env,
-    fetch: options.fetch,
-    ownPorts: [config.web.port],
-  })
-    .then((found) => {
-      chosen = asDefault(found, config);
-      report(
-        found.source === "local" ? "WARNING" : "INFO",
-        "models",
-        `default model: ${found.string} (${found.source})`,
-      );
-    });
-  const local = new LocalModelCache({ env, fetch: options.fetch, ownPorts: [config.web.port], now });
   const housekeeping = new Housekeeping({ book, storage, others: [memory.tidy], every: options.every, report });
-  const started = resolved.then(async () => {
-    approvals.resolve(chosen.string);
+  const started = models.resolved.then(async () => {
+    approvals.resolve(models.chosen.string);
     if (storage.health.state === "healthy") await turns.recover();
     isReady = true;
     housekeeping.run();
@@ -368,14 +304,16 @@ function assemble(options: AssistantOptions, { storage, registry, plugins, now, 
         state: storage.health.state,
         detail: storage.health.state === "damaged" ? storage.health.detail : null,
       },
-      default_model: chosen.string,
+      default_model: models.chosen.string,
       agents: summaries().map(({ name, model, thinking }) => ({ name, model, thinking })),
       turns: turns.active(),
       queued: turns.waiting,
     };
   };
   const summaries = () =>
-    Object.values(config.agents).map((agent) => summarizeAgent(agent, source, chosen.string, approvals.policies));
+    Object.values(config.agents).map((agent) =>
+      summarizeAgent(agent, source, models.chosen.string, approvals.policies)
+    );
 
   return {
     version,
@@ -398,25 +336,17 @@ function assemble(options: AssistantOptions, { storage, registry, plugins, now, 
     },
     started,
     get defaultModel() {
-      return chosen;
+      return models.chosen;
     },
     agents: summaries,
     toolsets: () => summarizeToolsets(source),
-    models: async ({ all = false } = {}) =>
-      listModels({
-        chosen: chosen.string,
-        declared: Object.values(config.agents).flatMap((agent) => agent.model ?? []),
-        served: await local.models(),
-        prices: config.prices,
-        env,
-        all,
-      }),
+    models: ({ all = false } = {}) => models.list(all),
     search: (words, { limit } = {}) => searchText(storage.database, words, { limit, now: now() }),
     diagnostics,
     usage: ({ days, zone = Temporal.Now.timeZoneId() } = {}) =>
       reportUsage(storage.database, { now: now(), zone, ...days !== undefined && { days } }),
     async close() {
-      local.close();
+      models.close();
       titler.close();
       await turns.close();
       await plugins.close();
@@ -434,8 +364,4 @@ function checkDeclarations(options: AssistantOptions): void {
   if (first) throw new BadDeclaration(`[${first.section}].${first.key}: ${first.message}`);
   const problem = options.model === undefined ? null : modelProblem(options.model);
   if (problem) throw new BadDeclaration(`--model: ${problem}`);
-}
-
-function asDefault(found: Pick<DefaultModel, "string" | "source">, config: Config): DefaultModel {
-  return { ...found, info: describeModel(parseModelString(found.string), config.prices) };
 }

@@ -33,7 +33,7 @@ export const FLOORS: readonly (readonly string[])[] = [
   ["web"],
   ["fresh"],
   ["core/assistant.ts"],
-  ["core/live_settings.ts"],
+  ["core/live_settings.ts", "core/models_in_use.ts", "core/toolset_services.ts"],
   ["core/declared.ts"],
   // What a third party writes: it has the library's face and nothing else.
   ["examples"],
