@@ -76,13 +76,13 @@ function AlertCard({ page, alert }: { page: Page; alert: Alert }): VNode {
 }
 
 function UndoBar({ page }: { page: Page }): VNode | null {
-  const deleted = page.deleted.value;
+  const deleted = page.deletion.deleted.value;
   if (!deleted) return null;
   return (
     <div class="toast" role="status" ref={raise}>
       <span class="what">Deleted “{deleted.row.title}”.</span>
       <span class="spring" />
-      <button type="button" class="button" onClick={() => page.undo()}>
+      <button type="button" class="button" onClick={() => page.deletion.undo()}>
         Undo <kbd>Ctrl Z</kbd>
       </button>
     </div>

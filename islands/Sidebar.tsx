@@ -186,7 +186,7 @@ function List({ page }: { page: Page }): VNode {
                 onName={() => page.nameFromContent(row)}
                 onPin={() => page.pin(row)}
                 onDuplicate={() => page.duplicate(row)}
-                onDelete={() => page.remove(row)}
+                onDelete={() => page.deletion.remove(row)}
               />
             ))}
           </ul>

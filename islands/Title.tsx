@@ -131,6 +131,6 @@ function itemsFor(page: Page, row: Conversation): readonly MenuItem[] {
       : [],
     { icon: "save", label: "Export as Markdown", href: `${exports}?format=md` },
     { icon: "save", label: "Export as JSONL", href: `${exports}?format=jsonl&full=true` },
-    { icon: "close", label: "Delete", grave: true, onChoose: () => page.remove(row) },
+    { icon: "close", label: "Delete", grave: true, onChoose: () => page.deletion.remove(row) },
   ];
 }

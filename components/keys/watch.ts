@@ -47,8 +47,8 @@ function press(page: Page, key: KeyId, target: EventTarget | null, back: boolean
     case "rename":
       return page.commands.run("rename");
     case "undo":
-      if (!page.deleted.value || isWriting(target)) return false;
-      page.undo();
+      if (!page.deletion.deleted.value || isWriting(target)) return false;
+      page.deletion.undo();
       return true;
     case "sheet":
       if (isTyping(target)) return false;

@@ -60,15 +60,17 @@ function conversationActions(page: Page): readonly Action[] {
     action("duplicate", "copy", "Duplicate this conversation", () => page.duplicate(row)),
     action("export-md", "save", "Export as Markdown", () => save(`${exports}?format=md`)),
     action("export-jsonl", "save", "Export as JSONL", () => save(`${exports}?format=jsonl&full=true`)),
-    action("delete", "close", "Delete this conversation", () => page.remove(row)),
+    action("delete", "close", "Delete this conversation", () => page.deletion.remove(row)),
   ];
 }
 
 function pageActions(page: Page): readonly Action[] {
-  const deleted = page.deleted.value;
+  const deleted = page.deletion.deleted.value;
   const composer = document.getElementById("say");
   return [
-    ...deleted ? [action("undo", "again", `Undo: bring back “${deleted.row.title}”`, () => page.undo(), "undo")] : [],
+    ...deleted
+      ? [action("undo", "again", `Undo: bring back “${deleted.row.title}”`, () => page.deletion.undo(), "undo")]
+      : [],
     action("new", "plus", "New conversation", () => location.assign(`${page.boot.basePath}/`), "new_conversation"),
     ...composer ? [action("write", "pen", "Write a message", () => composer.focus(), "compose")] : [],
     ...composer ? [action("newest", "go", "Go to the newest text", toNewest, "newest")] : [],

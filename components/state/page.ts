@@ -25,18 +25,10 @@ import { Renaming } from "./renaming.ts";
 import { Queue } from "./queue.ts";
 import { browserStorage, Store } from "./store.ts";
 import { TokenMaker } from "./token.ts";
+import { Deletion } from "./deletion.ts";
 import { Undelivered } from "./undelivered.ts";
 import { Versions } from "./versions.ts";
 
-/** A conversation that was deleted a moment ago and can still be brought back. */
-export interface Deleted {
-  readonly row: Conversation;
-  /** Whether it was the one in view. */
-  readonly inView: boolean;
-}
-
-/** How long a deletion can be undone, in milliseconds. */
-const UNDO_MS = 10_000;
 /** After this long a message that could not be sent is tried again, in milliseconds. */
 const RETRY_MS = 5000;
 
@@ -66,7 +58,7 @@ export class Page {
   readonly undelivered: Undelivered;
   /** What the palette was opened with; `null` while it is closed. */
   readonly finding: Signal<string | null> = signal(null);
-  readonly deleted: Signal<Deleted | null> = signal(null);
+  readonly deletion: Deletion;
   /** The row that waits for a title from its content: this very object, which the next news of it replaces. */
   readonly naming: Signal<Conversation | null> = signal(null);
   /** Whether there is text below what is in view; the jump button shows it. */
@@ -79,13 +71,6 @@ export class Page {
   /** Messages of the conversation in view that the transcript does not show yet. */
   readonly pending: ReadonlySignal<readonly Outgoing[]>;
   #started = false;
-  #undo: ReturnType<typeof setTimeout> | null = null;
-  /** Resolves, to whether it went well, when the newest deletion is answered. */
-  #removed: Promise<boolean> = Promise.resolve(true);
-  /** What was deleted here last and is not back: it is left when its bar goes, not at the news of its deletion. */
-  #deletedHere: string | null = null;
-  /** What was brought back here last: the news of its deletion may come after it. */
-  #broughtBack: string | null = null;
   #retry: ReturnType<typeof setTimeout> | null = null;
   readonly #retryAt = signal(0);
 
@@ -105,11 +90,11 @@ export class Page {
           this.outbox.confirm(tokensOf(transcript));
           this.undelivered.take(transcript);
         },
-        onGone: (id) => this.#gone(id),
+        onGone: (id) => this.deletion.gone(id),
         onNewPage: () => location.reload(),
         onSaid: (frame) => this.alerts.take(frame),
         onApprovals: (items) => this.approvals.take(items),
-        isHidden: (id) => this.deleted.value?.row.id === id,
+        isHidden: (id) => this.deletion.deleted.value?.row.id === id,
       },
     });
     this.attachments = new Attachments({
@@ -174,6 +159,13 @@ export class Page {
       model: boot.model,
       takeRow: (row) => this.live.takeRow(row),
       attempt,
+    });
+    this.deletion = new Deletion({
+      api: this.api,
+      live: this.live,
+      attempt,
+      leave: () => location.assign(`${boot.basePath}/`),
+      after: browserWorld.after,
     });
     this.queue = new Queue({
       api: this.api,
@@ -279,56 +271,6 @@ export class Page {
   async pin(row: Conversation): Promise<void> {
     const kept = await this.attempt(() => this.api.change(row.id, { pinned: !row.pinned }));
     if (kept) this.live.takeRow(kept);
-  }
-
-  /** Deletes at once; for ten seconds it can be undone. */
-  async remove(row: Conversation): Promise<void> {
-    const inView = this.live.conversation.value?.id === row.id;
-    this.forget(!inView);
-    batch(() => {
-      this.deleted.value = { row, inView };
-      this.live.dropRow(row.id);
-    });
-    const deleted = this.deleted.value;
-    this.#deletedHere = row.id;
-    this.#removed = this.attempt(() => this.api.remove(row.id).then(() => true)).then((done) => done === true);
-    const done = await this.#removed;
-    const isStanding = this.deleted.value === deleted;
-    if (isStanding && done) this.#undo = setTimeout(() => this.forget(), UNDO_MS);
-    if (isStanding && !done) this.deleted.value = null;
-    if (done) return;
-    this.live.takeRow(row);
-    if (this.#deletedHere === row.id) this.#deletedHere = null;
-  }
-
-  /** Brings the conversation back that was deleted last: after it is deleted, or it would be deleted once it is back. */
-  async undo(): Promise<void> {
-    const deleted = this.deleted.value;
-    if (!deleted) return;
-    const { id } = deleted.row;
-    this.forget(false);
-    const row = await this.#removed ? await this.attempt(() => this.api.restore(id)) : undefined;
-    if (!row) return;
-    this.#broughtBack = id;
-    if (this.#deletedHere === id) this.#deletedHere = null;
-    this.live.takeBack(row);
-  }
-
-  /** Puts the undo bar away; with `leave`, a deleted conversation that is still in view is left. */
-  forget(leave = true): void {
-    if (this.#undo !== null) clearTimeout(this.#undo);
-    this.#undo = null;
-    const left = leave && this.deleted.value?.inView;
-    this.deleted.value = null;
-    if (left) location.assign(`${this.boot.basePath}/`);
-  }
-
-  /** The conversation in view is gone, or was and is back: then the server is asked. */
-  #gone(id: string): void {
-    if (this.#deletedHere === id) return;
-    if (this.#broughtBack !== id) return location.assign(`${this.boot.basePath}/`);
-    this.#broughtBack = null;
-    this.live.refresh();
   }
 
   /** Does it; what goes wrong is said in an alert and gives `undefined`. Signed out: the page goes to the door. */
