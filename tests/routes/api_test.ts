@@ -2,19 +2,8 @@ import assert from "node:assert/strict";
 import { BadRequest, TurnInFlight } from "../../core/conversation/mod.ts";
 import { ReadOnlyStorage, StorageFull } from "../../core/storage/mod.ts";
 import { type Operation, type OperationName, operations } from "../../web/operations.ts";
-import { type TestServer, withServer } from "../web/test_server.ts";
-
-/** Asks, and checks that the answer is what the description promises. */
-async function ask(server: TestServer, name: OperationName, path: string, body?: unknown) {
-  const operation: Operation = operations[name];
-  const answer = await server.send(operation.method, path, body);
-  const text = await answer.text();
-  assert.equal(answer.status, operation.status, `${name}: ${text}`);
-  if (typeof operation.answer === "string") return null;
-  const parsed = operation.answer.safeParse(JSON.parse(text));
-  assert.ok(parsed.success, `${name}: ${parsed.error}`);
-  return JSON.parse(text);
-}
+import { withServer } from "../web/test_server.ts";
+import { ask } from "./asking.ts";
 
 async function problem(answer: Response) {
   assert.equal(answer.headers.get("content-type"), "application/problem+json");

@@ -1,18 +1,6 @@
 import assert from "node:assert/strict";
-import { type Operation, type OperationName, operations } from "../../web/operations.ts";
-import { type TestServer, withServer } from "../web/test_server.ts";
-
-/** Asks, and checks that the answer is what the description promises. */
-async function ask(server: TestServer, name: OperationName, path: string, body?: unknown) {
-  const operation: Operation = operations[name];
-  const answer = await server.send(operation.method, path, body);
-  const text = await answer.text();
-  assert.equal(answer.status, operation.status, `${name}: ${text}`);
-  if (typeof operation.answer === "string") return null;
-  const parsed = operation.answer.safeParse(JSON.parse(text));
-  assert.ok(parsed.success, `${name}: ${parsed.error}`);
-  return JSON.parse(text);
-}
+import { withServer } from "../web/test_server.ts";
+import { ask } from "./asking.ts";
 
 async function problemOf(answer: Response): Promise<[number, string, string]> {
   const { status, type, detail } = await answer.json();

@@ -3,14 +3,14 @@
  *
  * @module
  */
-import assert from "node:assert/strict";
 import { join } from "node:path";
 import { createAssistant } from "../../core/assistant.ts";
 import { loadConfig } from "../../core/config/mod.ts";
 import { CORE } from "../../core/tool/mod.ts";
 import { builtInToolsets } from "../../toolsets/mod.ts";
-import { type Operation, type OperationName, operations } from "../../web/operations.ts";
+import { type OperationName, operations } from "../../web/operations.ts";
 import { serve } from "../../web/serve.ts";
+import { promised } from "./asking.ts";
 
 const CONFIG = `
 [assistant]
@@ -52,20 +52,15 @@ export async function withProduct(
     await run({
       url: server.url,
       headers,
-      async ask(name, path, body) {
-        const operation: Operation = operations[name];
-        const answer = await fetch(`${server.url}${path}`, {
-          method: operation.method,
-          headers: { ...headers, "content-type": "application/json" },
-          ...body !== undefined && { body: JSON.stringify(body) },
-        });
-        const text = await answer.text();
-        assert.equal(answer.status, operation.status, `${name}: ${text}`);
-        if (typeof operation.answer === "string") return {};
-        const parsed = operation.answer.safeParse(JSON.parse(text));
-        assert.ok(parsed.success, `${name}: ${parsed.error}`);
-        return JSON.parse(text);
-      },
+      ask: (name, path, body) =>
+        promised(
+          name,
+          fetch(`${server.url}${path}`, {
+            method: operations[name].method,
+            headers: { ...headers, "content-type": "application/json" },
+            ...body !== undefined && { body: JSON.stringify(body) },
+          }),
+        ),
     });
   } finally {
     await server.close();

@@ -1,18 +1,6 @@
 import assert from "node:assert/strict";
-import { type Operation, type OperationName, operations } from "../../web/operations.ts";
 import { type TestServer, withServer } from "../web/test_server.ts";
-
-/** Makes the call and checks that its answer is what the table says. */
-async function ask(server: TestServer, name: OperationName, path: string, body?: unknown) {
-  const operation: Operation = operations[name];
-  const answer = await server.send(operation.method, path, body);
-  const text = await answer.text();
-  assert.equal(answer.status, operation.status, `${name}: ${text}`);
-  if (typeof operation.answer === "string") return assert.equal(text, "");
-  const parsed = operation.answer.safeParse(JSON.parse(text));
-  assert.ok(parsed.success, `${name}: ${parsed.error}`);
-  return JSON.parse(text);
-}
+import { ask } from "./asking.ts";
 
 async function problem(server: TestServer, method: string, path: string, body?: unknown) {
   const answer = await server.send(method, path, body);
