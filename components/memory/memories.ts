@@ -4,6 +4,7 @@
  * Invariants (tests/components/memory/memories_test.ts)
  * 1. The answer to an older search never takes the place of a newer one.
  * 2. What is removed stays in its place until another list is shown, so that it can be brought back there.
+ * 3. Older ones that arrive undo nothing that was done while they were on their way.
  *
  * @module
  */
@@ -108,10 +109,13 @@ export class Memories {
 
   /** Adds older ones to the end of the list. */
   async more(): Promise<void> {
-    const { items, next } = this.#rows.value;
+    const { next } = this.#rows.value;
     if (next === null) return;
     const older = await this.#options.attempt(() => this.#options.calls.list("", next));
-    if (older && this.#rows.value.next === next) this.#rows.value = { ...older, items: [...items, ...older.items] };
+    const now = this.#rows.value;
+    if (older && now.next === next) {
+      this.#rows.value = { items: [...now.items, ...older.items], next: older.next, count: now.count };
+    }
   }
 
   edit(id: string | null): void {

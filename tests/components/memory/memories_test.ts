@@ -105,3 +105,18 @@ Deno.test("older ones are added to the end", async () => {
   await memories.more();
   assert.deepEqual([ids(), memories.rows.value.next], [["c", "b", "a"], null]);
 });
+
+Deno.test("what was done while older ones were on their way is not undone by them", async () => {
+  const answer = Promise.withResolvers<MemoryRows>();
+  const { memories, ids } = page({
+    first: { ...rows("c", "b"), next: "b", count: 3 },
+    calls: { list: () => answer.promise },
+  });
+  const older = memories.more();
+  await memories.keep("", "fresh");
+  await memories.keep("b", "changed");
+  answer.resolve({ ...rows("a"), count: 3 });
+  await older;
+  assert.deepEqual([ids(), memories.rows.value.count], [["new", "c", "b", "a"], 4]);
+  assert.equal(memories.rows.value.items[2]?.text, "changed");
+});
