@@ -1,6 +1,6 @@
 /** Sub-agents' cards on the page: real delegation, a real browser (K-215 to K-220, K-284). */
 import assert from "node:assert/strict";
-import type { Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import type { ScriptedTurn } from "../../core/model/mod.ts";
 import { browserTest, startChromium } from "../chromium.ts";
 import { LOOSE, openStart, say, untilAnswered, untilLive, withPage } from "./harness.ts";
@@ -21,9 +21,11 @@ const WAITS: readonly ScriptedTurn[] = [{ tool_calls: [{ name: "wait_for", argum
   text: "Late.",
 }];
 
-const card = (page: Page, name: string) =>
-  page.locator("details.line-block").filter({ has: page.locator(`> summary bdi.name:text-is("${name}#1")`) }).first();
-const isOpen = (page: Page, name: string) => card(page, name).evaluate((fold) => (fold as HTMLDetailsElement).open);
+/** The card of the first agent of this name, on the page or inside another card. */
+const card = (place: Page | Locator, name: string) =>
+  place.locator(`details.line-block:has(> summary bdi.name:text-is("${name}#1"))`).first();
+const isOpen = (place: Page | Locator, name: string) =>
+  card(place, name).evaluate((fold) => (fold as HTMLDetailsElement).open);
 
 browserTest(
   "a card stands open while its sub-agent works, and folds to its answer when it is done",
@@ -140,3 +142,54 @@ browserTest("a sub-agent that fails says so and why", LOOSE, async () => {
     );
   });
 });
+
+browserTest(
+  "two levels of sub-agents, a message to a sibling and one that used all its calls look the same live and after a reload",
+  LOOSE,
+  async () => {
+    const read: ScriptedTurn = { tool_calls: [{ name: "read_file", arguments: { path: "board.md" } }] };
+    const options = {
+      script: hands(["lead", "Plan the crossing"], ["scout", "Watch the tide"]),
+      workers: {
+        lead: {
+          script: [
+            { tool_calls: [{ name: "spawn_subagent", arguments: { agent_type: "reader", task: "Read the board" } }] },
+            { text: "Cross at noon." },
+          ],
+          delegates_to: ["reader"],
+        },
+        scout: [
+          { tool_calls: [{ name: "send_message", arguments: { to: "lead#1", text: "Low water at 11:31" } }] },
+          { text: "Told the lead." },
+        ],
+        // It asks before its first call, so that the message is there when its caller goes on.
+        reader: { script: [read, read, { text: "Half of the board." }], max_iterations: 2 },
+      },
+      confirm: ["bench.read_file"],
+    };
+    await withPage(browser, options, async (page, site) => {
+      const lead = card(page, "lead");
+      const told = () => Promise.all([lead, card(page, "scout")].map((each) => each.textContent()));
+      await openStart(page, site);
+      await say(page, "Go");
+      await card(page, "scout").locator("> summary", { hasText: "Told the lead" }).waitFor();
+      assert.deepEqual([await isOpen(page, "lead"), await isOpen(lead, "reader")], [true, true]);
+      await card(lead, "reader").locator(".ask-card").getByRole("button", { name: "Allow once" }).click();
+      await untilAnswered(page);
+      const live = await told();
+      await page.reload();
+      await untilLive(page);
+      assert.deepEqual(await told(), live);
+      assert.equal(await page.locator("main details.line-block[open]").count(), 0);
+      await lead.locator("> summary", { hasText: "Cross at noon" }).click();
+      await card(lead, "reader").locator("> summary", { hasText: /Half of the board.*cut short/ }).click();
+      const inside = await lead.locator("> .nested").innerText();
+      assert.match(
+        inside,
+        /^Plan the crossing[^]*reader#1[^]*Read the board[^]*reached its limit of model calls[^]*scout#1\s+Low water at 11:31[^]*Cross at noon/,
+      );
+      await card(page, "scout").locator("> summary").click();
+      assert.match(await card(page, "scout").locator("> .nested").innerText(), /send_message[^]*Told the lead/);
+    });
+  },
+);

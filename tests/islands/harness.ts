@@ -70,6 +70,13 @@ const bench = defineToolset({
   ],
 });
 
+/** An agent that work is handed to: its script, and what its table says besides. */
+export interface Worker {
+  readonly script: readonly ScriptedTurn[];
+  readonly delegates_to?: readonly string[];
+  readonly max_iterations?: number;
+}
+
 export interface SiteOptions {
   readonly script?: readonly ScriptedTurn[];
   /** A model string in place of the script. */
@@ -86,7 +93,7 @@ export interface SiteOptions {
   /** Calls of the agent that ask first, as `toolset.tool`. */
   readonly confirm?: readonly string[];
   /** Agents the one people talk to hands work to, each with a script of its own: `{ scout: [...] }`. */
-  readonly workers?: Readonly<Record<string, readonly ScriptedTurn[]>>;
+  readonly workers?: Readonly<Record<string, Worker | readonly ScriptedTurn[]>>;
   /** Seconds a question waits. */
   readonly approvalTimeout?: number;
 }
@@ -104,7 +111,8 @@ export async function startSite(options: SiteOptions = {}): Promise<Site> {
   const dataDir = options.dataDir ?? await Deno.makeTempDir({ prefix: "malama-page-" });
   const script = join(dataDir, "script.json");
   await Deno.writeTextFile(script, JSON.stringify(options.script ?? []));
-  for (const [name, turns] of Object.entries(options.workers ?? {})) {
+  for (const [name, worker] of Object.entries(options.workers ?? {})) {
+    const turns = "script" in worker ? worker.script : worker;
     await Deno.writeTextFile(join(dataDir, `${name}.json`), JSON.stringify(turns));
   }
   const file = join(dataDir, "config.toml");
@@ -159,13 +167,14 @@ allowed_hosts = ${JSON.stringify(allowedHosts)}
 approval_timeout = ${options.approvalTimeout ?? 600}
 
 ${agentText("assistant", { description: "Answers", delegates_to: names }, confirm)}
-${names.map((name) => workerText(name, dataDir, confirm)).join("\n")}
+${
+    Object.entries(workers).map(([name, worker]) => {
+      const { script: _, ...keys } = "script" in worker ? worker : { script: worker };
+      const model = `demo:script@${join(dataDir, `${name}.json`)}`;
+      return agentText(name, { description: `Works as ${name}`, model, ...keys }, confirm);
+    }).join("\n")
+  }
 `;
-}
-
-function workerText(name: string, dataDir: string, confirm: readonly string[]): string {
-  const model = `demo:script@${join(dataDir, `${name}.json`)}`;
-  return agentText(name, { description: `Works as ${name}`, model }, confirm);
 }
 
 function agentText(name: string, keys: Readonly<Record<string, unknown>>, confirm: readonly string[]): string {
