@@ -6,7 +6,7 @@
  *
  * @module
  */
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 /** What a child may do; an absent or empty list is nothing. */
@@ -52,6 +52,7 @@ export function permissionFlags(permissions: Permissions, verb: "allow" | "deny"
 
 /** The arguments for `Deno.execPath()`. */
 export function denoArguments(child: DenoChild): readonly string[] {
+  const denied = child.denied?.map(deniable);
   return [
     "run",
     "--quiet",
@@ -65,10 +66,15 @@ export function denoArguments(child: DenoChild): readonly string[] {
     `--location=https://${child.origin}.invalid/`,
     ...child.importMap === undefined ? [] : [`--import-map=${child.importMap}`],
     ...permissionFlags(child.permissions),
-    ...permissionFlags({ read: child.denied, write: child.denied }, "deny"),
+    ...permissionFlags({ read: denied, write: denied }, "deny"),
     fileURLToPath(child.entry),
     ...child.args,
   ];
+}
+
+/** A path that the flags can carry and that holds the one denied: of a name with a comma, the folder it is in. */
+function deniable(path: string): string {
+  return path.includes(",") ? deniable(dirname(path)) : path;
 }
 
 /** The environment of such a child: no variable of ours but those it was granted. `folder` is its own cache. */

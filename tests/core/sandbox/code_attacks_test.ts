@@ -193,3 +193,14 @@ Deno.test("a link inside of a granted folder does not lead out of it", () =>
       assert.ok(!result.stdout.text.includes(SECRET), path);
     }
   }));
+
+Deno.test("a link whose name has a comma, which no flag can carry, does not lead out either", () =>
+  onGround(async ({ folder, secret, run }) => {
+    await Deno.mkdir(`${folder}/open/deep`, { recursive: true });
+    await Deno.writeTextFile(`${folder}/open/own.txt`, "own");
+    await Deno.symlink(secret, `${folder}/open/deep/li,nk.json`);
+    const look = (path: string) =>
+      run(`console.log(Deno.readTextFileSync(${q(`${folder}/open/${path}`)}))`, { read: [`${folder}/open`] });
+    assert.ok(!(await look("deep/li,nk.json")).stdout.text.includes(SECRET));
+    assert.equal((await look("own.txt")).stdout.text, "own\n");
+  }));
