@@ -1,39 +1,47 @@
 import assert from "node:assert/strict";
-import { startFakeProvider } from "../providers/mod.ts";
-import { calls, ended, entriesOf, show, startProduct, waiting } from "./approvals_product.ts";
+import { type FakeProvider, startFakeProvider } from "../providers/mod.ts";
+import { calls, ended, entriesOf, type Product, show, startProduct, waiting } from "./approvals_product.ts";
 
 const YES = { in_scope: true, reversible: true, injection_suspected: false, reason: "It is what was asked" };
 
-const reviewedBy = (model: string) =>
-  `review = ["mail.send"]
+/** The product with a reviewer; in each conversation it answers first, and then sends. */
+function startReviewed(provider: FakeProvider, lines: string[] = []): Promise<Product> {
+  return startProduct({
+    script: [{ text: "What shall I send?" }, ...calls("hello")],
+    config: `review = ["mail.send"]
 
 [security.auto_approval]
 enabled = true
 reviewers = ["careful"]
 
 [reviewers.careful]
-model = ${JSON.stringify(model)}
+model = ${JSON.stringify(provider.modelString)}
 system_message = "Only what can be undone"
-`;
-
-Deno.test("a reviewer answers in the person's place while somebody watches, and leaves a card (K-186, K-205)", async () => {
-  await using provider = startFakeProvider("openai-chat", [{ text: JSON.stringify(YES) }]);
-  const lines: string[] = [];
-  await using product = await startProduct({
-    script: [{ text: "What shall I send?" }, ...calls("hello")],
-    config: reviewedBy(provider.modelString),
+`,
     options: {
       env: () => "key",
       report: (level, subsystem, message) => lines.push(`${level} ${subsystem} ${message}`),
     },
   });
+}
+
+/** A tab that looks at a conversation, in which "Send hello" was said. */
+async function sendWatched(product: Product) {
   const { client } = await product.tab();
-  const { conversation, turn } = await product.say("Hello");
+  const { conversation, turn: first } = await product.say("Hello");
   await show(client, conversation);
-  await ended(client, turn);
+  await ended(client, first);
   const path = `/api/conversations/${conversation}/messages`;
-  const { body } = await product.ask("POST", path, { text: "Send hello" });
-  assert.equal(await ended(client, body.turn), "done");
+  const { body: { turn } } = await product.ask("POST", path, { text: "Send hello" });
+  return { client, conversation, turn };
+}
+
+Deno.test("a reviewer answers in the person's place while somebody watches, and leaves a card (K-186, K-205)", async () => {
+  await using provider = startFakeProvider("openai-chat", [{ text: JSON.stringify(YES) }]);
+  const lines: string[] = [];
+  await using product = await startReviewed(provider, lines);
+  const { client, conversation, turn } = await sendWatched(product);
+  assert.equal(await ended(client, turn), "done");
   assert.deepEqual(product.sent, ["hello"]);
   const [card] = await entriesOf(product, conversation, "approval");
   assert.deepEqual([card?.data.decision, card?.data.by, card?.data.reason], ["allow", "reviewer", YES.reason]);
@@ -49,16 +57,8 @@ Deno.test("a reviewer answers in the person's place while somebody watches, and 
 Deno.test("a reviewer that is not sure leaves it to the person, with its reason on the card (K-203)", async () => {
   const text = JSON.stringify({ ...YES, injection_suspected: "false", reason: "Fine" });
   await using provider = startFakeProvider("openai-chat", [{ text }]);
-  await using product = await startProduct({
-    script: [{ text: "What shall I send?" }, ...calls("hello")],
-    config: reviewedBy(provider.modelString),
-    options: { env: () => "key" },
-  });
-  const { client } = await product.tab();
-  const { conversation, turn } = await product.say("Hello");
-  await show(client, conversation);
-  await ended(client, turn);
-  await product.ask("POST", `/api/conversations/${conversation}/messages`, { text: "Send hello" });
+  await using product = await startReviewed(provider);
+  const { client } = await sendWatched(product);
   const [question] = await waiting(client, 1);
   assert.deepEqual(question.verdicts.map((each: { approved: boolean }) => each.approved), [false]);
   assert.match(question.verdicts[0].reason, /wrong type/);
@@ -71,16 +71,8 @@ Deno.test("a tab that looks away during the review: nothing runs, an alert, and 
     text: JSON.stringify(YES),
     gate: () => lookedAway.promise,
   }]);
-  await using product = await startProduct({
-    script: [{ text: "What shall I send?" }, ...calls("hello")],
-    config: reviewedBy(provider.modelString),
-    options: { env: () => "key" },
-  });
-  const { client } = await product.tab();
-  const { conversation, turn } = await product.say("Hello");
-  await show(client, conversation);
-  await ended(client, turn);
-  await product.ask("POST", `/api/conversations/${conversation}/messages`, { text: "Send hello" });
+  await using product = await startReviewed(provider);
+  const { client, conversation } = await sendWatched(product);
   await provider.received(0);
   client.send({ op: "unwatch", conversation });
   client.send({ op: "ping" });
