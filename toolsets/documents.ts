@@ -124,8 +124,11 @@ export const documents = defineToolset({
               return folder.trim() === "" ? "There are no documents yet." : `There are none in ${folder}.`;
             }
             const lines = items.map((each) => `- ${each.path} (${each.characters} characters, ${day(each)})`);
-            return [...lines, ...next === null ? [] : [`There are more: go on with after ${JSON.stringify(next)}`]]
-              .join("\n");
+            return fence({
+              source: { called: "the list of documents" },
+              content: lines.join("\n"),
+              after: next === null ? [] : [`There are more: go on with after ${JSON.stringify(next)}`],
+            });
           }),
       }),
 

@@ -8,7 +8,7 @@
  */
 import { defineToolset, tool, z } from "malama";
 import { BadMemory, MEMORY, type Memory } from "../core/memory/mod.ts";
-import { fence } from "./web/fence.ts";
+import { fence, type Fenced } from "./web/fence.ts";
 
 /** Facts that `list_memories` shows at once, and characters of them. */
 const LISTED = 200;
@@ -79,10 +79,8 @@ export const memory = defineToolset({
           characters += next.length;
         }
         const left = count - lines.length;
-        return fenced(
-          lines,
-          left > 0 ? [`${left} older ones are not shown: find them with search_memories`] : [],
-        );
+        const after = left > 0 ? [`${left} older ones are not shown: find them with search_memories`] : [];
+        return fenced(lines, { after });
       },
     }),
 
@@ -101,8 +99,9 @@ export const memory = defineToolset({
             return `Removed: ${quoted(removed.text)} The person can bring it back on the memory page for ten minutes.`;
           }
           const near = await house.use(MEMORY).search(content, { limit: 3, signal });
-          const hint = near.length === 0 ? "" : ` The likest are: ${near.map(({ text }) => quoted(text)).join(" ")}`;
-          return `Nothing was removed: no fact has exactly this text.${hint}`;
+          const nothing = "Nothing was removed: no fact has exactly this text.";
+          if (near.length === 0) return nothing;
+          return fenced(near.map(({ text }) => `- ${quoted(text)}`), { before: [`${nothing} These are the likest:`] });
         } catch (error) {
           if (error instanceof BadMemory) return `Nothing was removed. ${error.message}`;
           throw error;
@@ -113,8 +112,8 @@ export const memory = defineToolset({
 });
 
 /** Facts between two lines that none of them can write. */
-function fenced(lines: readonly string[], after: readonly string[] = []): string {
-  return fence({ source: { called: "memory" }, content: lines.join("\n"), after });
+function fenced(lines: readonly string[], around: Pick<Fenced, "before" | "after"> = {}): string {
+  return fence({ source: { called: "memory" }, content: lines.join("\n"), ...around });
 }
 
 /** One fact: its day, where it came from, and the text with further lines moved in. */

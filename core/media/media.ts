@@ -60,7 +60,8 @@ const picture = z.object({
 });
 const transcript = z.object({
   text: z.string(),
-  language: z.string().nullish(),
+  // One word, as it is told outside of what is fenced; anything else is as if it were left out.
+  language: z.string().regex(/^[\p{L}-]{1,40}$/u).nullish().catch(null),
   duration: z.coerce.number().nullish(),
 });
 

@@ -3,7 +3,7 @@ import { MEMORY } from "../../core/memory/mod.ts";
 import { Services } from "../../core/tool/mod.ts";
 import { memory } from "../../toolsets/memory.ts";
 import { type House, withHouse } from "../core/memory/household.ts";
-import { callTool } from "./toolset_fixture.ts";
+import { callTool, toolsetContext } from "./toolset_fixture.ts";
 
 type Call = (name: string, input: unknown, conversation?: string) => Promise<string>;
 
@@ -71,7 +71,7 @@ Deno.test("a fact is removed by its exact text; the likest are named otherwise (
     await memories.settled();
     assert.match(
       await call("remove_memory", { content: "dog" }),
-      /no fact has exactly this text\. The likest are: "The dog is called Biscuit"/,
+      /^From memory\. .*\n.*no fact has exactly this text\. .*likest:\n=== (\w+) begins ===\n- "The dog is called Biscuit"\n=== \1 ends/,
     );
     assert.match(await call("remove_memory", { content: "The dog is called Biscuit" }), /^Removed: .*bring it back/);
     assert.equal(await memories.count(), 0);
@@ -86,12 +86,7 @@ Deno.test("a long list says how many are not shown", () =>
 Deno.test("the toolset is about managing oneself, and building it opens nothing (K-162, K-164)", () => {
   assert.ok(memory.crossCutting);
   const services = new Services().provide(MEMORY, () => assert.fail("opened"));
-  const tools = memory.tools({
-    settings: {},
-    now: () => new Date(),
-    agent: { name: "a", isEntry: true, delegates: [], loadable: [], depth: 0 } as never,
-    use: services.use,
-  });
+  const tools = memory.tools(toolsetContext(memory, { services }));
   assert.deepEqual(tools.map(({ spec }) => spec.name), [
     "store_memory",
     "search_memories",
