@@ -7,7 +7,7 @@ import { resolve } from "node:path";
 import { defineToolset, tool, z } from "malama";
 import { CODE_LIMITS, COMMAND_LIMITS, LONGEST_COMMAND_SECONDS, NotStarted, SANDBOX } from "../core/sandbox/mod.ts";
 import { BadExpression, calculate } from "./compute/calculator.ts";
-import { grant } from "./compute/grants.ts";
+import { grant, listed } from "./compute/grants.ts";
 import { pythonProgram } from "./compute/python.ts";
 import { resultText } from "./compute/words.ts";
 
@@ -80,7 +80,7 @@ export const compute = defineToolset({
           const permissions = await grant(asked, settings);
           if ("problem" in permissions) return permissions.problem;
           const result = await sandbox.runTypeScript({ code, permissions, limits: { seconds: limit }, signal });
-          const granted = Object.entries(permissions).filter(([, list]) => list.length > 0);
+          const granted = Object.entries(permissions);
           const network = granted.length === 0
             ? "no files, network, environment or programs"
             : `granted: ${granted.map(([kind, list]) => `${kind} ${list.join(", ")}`).join("; ")}`;
@@ -106,14 +106,11 @@ export const compute = defineToolset({
         concurrent: false,
         async run({ command, cwd, timeout: limit }, { signal, use }) {
           const sandbox = use(SANDBOX);
-          const passThrough = settings.command_env_passthrough.split(",").map((name) => name.trim()).filter((name) =>
-            name
-          );
           try {
             const result = await sandbox.runCommand({
               command,
               cwd: workingFolder(cwd),
-              passThrough,
+              passThrough: listed(settings.command_env_passthrough),
               limits: { seconds: limit },
               signal,
             });

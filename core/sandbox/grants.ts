@@ -3,7 +3,8 @@
  *
  * Invariants (tests/core/sandbox/grants_test.ts)
  * 1. What is not granted is not given: wanting is a request, never a grant.
- * 2. A granted path is where its links lead when it is granted, relative to the folder of the config file.
+ * 2. A granted path is where its links lead when it is granted, relative to the folder of the config file. What a link that
+ *    leads nowhere would come to lead to is nobody's to grant.
  * 3. The table of what is missing is TOML that can be pasted as it is, whatever names a stranger put into its wishes.
  * 4. A value that the runtime's flags would read as several, or as everything, is refused and named.
  *
@@ -44,9 +45,10 @@ export async function readGrants(granted: ToolsetPermissions, folder: string): P
     for (const value of granted[kind] ?? []) {
       const real = isPath(kind) && value !== "" ? await realPath(resolve(folder, value)) : value;
       // A link may lead to a name that the flags cannot carry: where it leads counts, as well as what was written.
-      const reason = refusal(kind, value) ?? refusal(kind, real);
-      if (reason === null) given.push(real);
-      else refused.push({ kind, value, reason });
+      const reason = refusal(kind, value) ??
+        (real === null ? "a link in it leads nowhere: name what is meant itself" : refusal(kind, real));
+      if (reason !== null) refused.push({ kind, value, reason });
+      else if (real !== null) given.push(real);
     }
     if (given.length > 0) permissions[kind] = [...new Set(given)];
   }
@@ -64,7 +66,8 @@ export async function missingGrants(
     const absent: string[] = [];
     for (const value of wanted[kind] ?? []) {
       const real = isPath(kind) ? await realPath(resolve(folder, value)) : value;
-      if (!(granted[kind] ?? []).some((grant) => covers(kind, grant, real))) absent.push(value);
+      const isGranted = real !== null && (granted[kind] ?? []).some((grant) => covers(kind, grant, real));
+      if (!isGranted) absent.push(value);
     }
     if (absent.length > 0) missing[kind] = [...new Set(absent)];
   }
@@ -106,13 +109,16 @@ function covers(kind: PermissionKind, grant: string, wanted: string): boolean {
   return kind === "net" && wanted.startsWith(`${grant}:`) && /^\d+$/.test(wanted.slice(grant.length + 1));
 }
 
-/** A path with its links followed; of one that is not there yet, as far as it is. */
-async function realPath(path: string): Promise<string> {
+/** A path with its links followed; of one that is not there yet, as far as it is. `null` where a link leads nowhere. */
+async function realPath(path: string): Promise<string | null> {
   try {
     return await Deno.realPath(path);
   } catch {
+    if (await Deno.lstat(path).then(({ isSymlink }) => isSymlink, () => false)) return null;
     const parent = dirname(path);
-    return parent === path ? path : join(await realPath(parent), basename(path));
+    if (parent === path) return path;
+    const real = await realPath(parent);
+    return real === null ? null : join(real, basename(path));
   }
 }
 

@@ -6,9 +6,9 @@ import { type CommandRequest, runCommand } from "./command.ts";
 export { type ChildResult, CODE_LIMITS, type CodeRequest } from "./code.ts";
 export { COMMAND_LIMITS, type CommandRequest, LONGEST_COMMAND_SECONDS, NotStarted } from "./command.ts";
 export type { Permissions } from "./deno_child.ts";
-export { grantTable, missingGrants } from "./grants.ts";
+export { grantTable, missingGrants, readGrants } from "./grants.ts";
 export type { AppliedLimits, ChildEnd, Limits } from "./limits.ts";
-export { outwardLinks, TooManyFiles } from "./links.ts";
+export { TooManyFiles } from "./links.ts";
 export {
   absentToolset,
   acceptPlugin,

@@ -117,6 +117,22 @@ Deno.test("execute_typescript without grants reads nothing, and with one only wh
   });
 });
 
+Deno.test("execute_typescript writes nothing new where a link in an allowed folder leads", async () => {
+  await withSandbox(async (services, folder) => {
+    await Deno.mkdir(`${folder}/open`);
+    await Deno.mkdir(`${folder}/closed`);
+    await Deno.symlink(`${folder}/closed`, `${folder}/open/link`);
+    await Deno.symlink(`${folder}/closed/new`, `${folder}/open/nowhere`);
+    const settings = { code_write: `${folder}/open` };
+    for (const path of [`${folder}/open/link/new`, `${folder}/open/nowhere`]) {
+      const input = { code: `Deno.writeTextFileSync(${JSON.stringify(path)}, "x")`, write: [path] };
+      const said = await callTool(compute, "execute_typescript", input, { services, settings });
+      assert.match(String(said), /^Nothing was run/);
+    }
+    assert.deepEqual([...Deno.readDirSync(`${folder}/closed`)], []);
+  });
+});
+
 Deno.test("run_command takes an argument for an argument, and hides the keys of providers (K-330)", async () => {
   await withSandbox(async (services) => {
     const run = async (command: string[], settings = {}) =>

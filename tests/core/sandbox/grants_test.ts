@@ -61,6 +61,15 @@ Deno.test("readGrants() refuses an innocent link that leads to a path with a com
     assert.equal(refused[0]?.value, "plain");
   }));
 
+Deno.test("readGrants() refuses a link that leads nowhere, and what would be behind it", () =>
+  withFolder(async (folder) => {
+    await Deno.symlink(join(folder, "elsewhere/new"), join(folder, "link"));
+    const { permissions, refused } = await readGrants({ write: ["link", "link/file"] }, folder);
+    assert.deepEqual(permissions, {});
+    assert.deepEqual(refused.map(({ value }) => value), ["link", "link/file"]);
+    assert.deepEqual(await missingGrants({ write: ["link"] }, { write: [folder] }, folder), { write: ["link"] });
+  }));
+
 Deno.test("missingGrants() takes a host without a port for all of its ports, and no longer host", async () => {
   const wanted = { net: ["api.example:443", "api.example.org", "other.example"] };
   const missing = await missingGrants(wanted, { net: ["api.example", "other.example:80"] }, "/");
