@@ -30,7 +30,9 @@ export interface Downloads {
 
 /** Names that are tried before it is given up. */
 const ATTEMPTS = 1000;
-const LONGEST_NAME = 120;
+/** Bytes of a name, and of its last dot with what is behind it; file systems take 255 of all. */
+const STEM_BYTES = 120;
+const END_BYTES = 20;
 
 /** Opens nothing: the folder is made with the first file. */
 export function createDownloads(folder: string): Downloads {
@@ -83,12 +85,17 @@ async function nameIt(folder: string, draft: string, wanted: string): Promise<st
   throw new Error(`There are ${ATTEMPTS} files named like "${wanted}" in ${folder}: remove some of them`);
 }
 
-/** Letters, digits, dots, dashes and underscores of a name, not hidden, not long. */
+/** Letters, digits, dots, dashes and underscores of a name, begun by one of the first two, not long. */
 function bareName(wanted: string): string {
   const plain = wanted.toWellFormed().normalize("NFC").replaceAll(/[^\p{L}\p{M}\p{N}._-]+/gu, "-")
-    .replaceAll(/\.{2,}/g, ".").replace(/^[.-]+/, "").replace(/[.-]+$/, "");
+    .replaceAll(/\.{2,}/g, ".").replace(/^[^\p{L}\p{N}]+/u, "").replace(/[.-]+$/, "");
   const dot = plain.lastIndexOf(".");
-  const end = dot > 0 ? plain.slice(dot).slice(0, 20) : "";
+  const end = dot > 0 ? firstBytes(plain.slice(dot), END_BYTES) : "";
   const stem = dot > 0 ? plain.slice(0, dot) : plain;
-  return `${[...stem].slice(0, LONGEST_NAME - 20).join("") || "file"}${end}`;
+  return `${firstBytes(stem, STEM_BYTES) || "file"}${end}`;
+}
+
+/** As many whole characters as fit. */
+function firstBytes(text: string, most: number): string {
+  return new TextDecoder().decode(new TextEncoder().encode(text).subarray(0, most), { stream: true });
 }

@@ -23,7 +23,8 @@ export async function replaceFile(
 ): Promise<FileState> {
   const folder = dirname(path);
   if (before === null) await Deno.mkdir(folder, { recursive: true });
-  const draft = join(folder, `.${basename(path).slice(0, 100)}.${crypto.randomUUID()}.new`);
+  // A name may have 255 bytes, and a character of this form takes three at most.
+  const draft = join(folder, `.${basename(path).slice(0, 60)}.${crypto.randomUUID()}.new`);
   try {
     {
       using file = await Deno.open(draft, { write: true, createNew: true, mode: before === null ? 0o666 : 0o600 });

@@ -90,6 +90,16 @@ Deno.test("a file keeps its mode, its line ends and its mark when it is replaced
     assert.deepEqual(drafts(home.home), []);
   }));
 
+Deno.test("a file is written under as long a name as the system takes, in any writing", () =>
+  withHome(async (home) => {
+    const { write } = toolsOf(home);
+    for (const name of ["x".repeat(255), "声".repeat(85), "𝒳".repeat(63)]) {
+      assert.match(await write(name, "one"), /^Made /);
+      assert.match(await write(name, "two"), /^Replaced /);
+      assert.equal(await home.text(name), "two");
+    }
+  }));
+
 Deno.test("what was there before is kept with the conversation, and the answer says how to undo", () =>
   withHome(async (home) => {
     await home.write("a.txt", "one");

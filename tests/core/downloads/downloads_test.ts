@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { createDownloads, type Downloads } from "../../../core/downloads/mod.ts";
+import { openDownload } from "../../../web/stored_file.ts";
 
 async function withFolder(body: (downloads: Downloads, folder: string) => Promise<void>): Promise<void> {
   const root = await Deno.makeTempDir({ prefix: "malama-downloads-" });
@@ -40,11 +41,14 @@ Deno.test("whatever a file is to be called, it lies in the folder under a bare n
       "",
       "x".repeat(500) + ".md",
     ];
+    names.push("声".repeat(200) + ".mp3", "𝒳".repeat(200), "\u0301a.md");
     for (const name of [...names, "\u202egpj.exe", "con:stream", "-rf", "a.\n.b", "%2e%2e%2fx"]) {
       const made = await downloads.put(name, ["x"]);
       assert.match(made.name, /^[\p{L}\p{N}][\p{L}\p{M}\p{N}._-]{0,140}$/u, JSON.stringify(name));
       assert.equal(made.path, join(folder, made.name));
-      assert.ok((await Deno.lstat(made.path)).isFile);
+      const served = await openDownload(folder, made.name);
+      assert.equal(served?.bytes, 1, JSON.stringify(made.name));
+      if (served?.body instanceof ReadableStream) await served.body.cancel();
     }
   }));
 
