@@ -135,11 +135,17 @@ Deno.test("an unattended turn is denied at once and nothing is asked, whatever i
     await product.stop();
     // What a schedule leaves to be run.
     const storage = await openStorage({ dataDir: join(root, "data") });
-    await storage.database.write([{
-      sql: `insert into pending (id, conversation, origin, sender, text, images, files, place, at_root, at)
-            values ('01TASK', ?, 'task', 'task', 'Send it', '[]', '[]', 0, 0, '2026-01-01T00:00:00.000Z')`,
-      args: [id],
-    }]).finally(() => storage.close());
+    await storage.database.write([
+      {
+        sql: `insert into pending (id, conversation, origin, sender, text, images, files, place, at_root, at)
+              values ('01TASK', ?, 'task', 'task', 'Send it', '[]', '[]', 0, 0, '2026-01-01T00:00:00.000Z')`,
+        args: [id],
+      },
+      {
+        sql: `insert into approval_rules (id, agent, toolset, tool, created_at)
+              values ('01RULE', 'assistant', 'mail', 'send', '2026-01-01T00:00:00.000Z')`,
+      },
+    ]).finally(() => storage.close());
     await using after = await startProduct({ script: calls("hello"), root });
     const { client, hello } = await after.tab();
     await show(client, id);
@@ -148,7 +154,7 @@ Deno.test("an unattended turn is denied at once and nothing is asked, whatever i
     const [entry] = await entriesOf(after, id, "approval");
     assert.deepEqual([entry?.data.decision, entry?.data.by], ["deny", "policy"]);
     assert.deepEqual([hello.approvals, after.sent], [[], []]);
-    assert.ok(client.unread.every(({ op }) => op !== "approvals"));
+    assert.ok(client.heard.every(({ op }) => op !== "approvals"));
   } finally {
     await Deno.remove(root, { recursive: true });
   }
@@ -280,10 +286,10 @@ Deno.test("a question where nobody looks is an alert to every tab; in view it is
   const other = await product.tab();
   await show(other.client, id);
   await product.ask("POST", `/api/conversations/${id}/messages`, { text: "Send another" });
-  const asked = await other.client.until(({ op, items }) => op === "approvals" && items.length === 2);
-  const inView = [...asked.map(({ frame }) => frame), ...other.client.unread].filter((frame) =>
-    frame.op === "alert" && frame.conversation === id
-  );
+  await waiting(other.client, 2);
+  other.client.send({ op: "ping" });
+  await other.client.next("pong");
+  const inView = other.client.heard.filter(({ op, conversation }) => op === "alert" && conversation === id);
   assert.deepEqual(inView, [], "what is in view needs no alert");
   other.client.send({ op: "unwatch", conversation: id });
   const late = await other.client.until(({ op, conversation }) => op === "alert" && conversation === id);

@@ -51,7 +51,7 @@ Deno.test("a reviewer answers in the person's place while somebody watches, and 
     lines.some((line) => /^INFO approvals mail\.send of "assistant" was approved/.test(line)),
     lines.join("\n"),
   );
-  assert.ok(client.unread.every(({ op }) => op !== "approvals"));
+  assert.ok(client.heard.every(({ op }) => op !== "approvals"));
 });
 
 Deno.test("a reviewer that is not sure leaves it to the person, with its reason on the card (K-203)", async () => {

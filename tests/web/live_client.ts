@@ -57,9 +57,9 @@ export class LiveClient {
     }
   }
 
-  /** What came and was not read yet. */
-  get unread(): readonly Frame[] {
-    return this.#frames.slice(this.#read).map(({ frame }) => frame);
+  /** Everything that came, read or not. */
+  get heard(): readonly Frame[] {
+    return this.#frames.map(({ frame }) => frame);
   }
 
   async close(): Promise<void> {
