@@ -4,13 +4,13 @@ import { NextMessage, pathOf } from "../../cli/next_message.ts";
 import { Wire } from "../../cli/wire.ts";
 import { withServer } from "../web/test_server.ts";
 
-const FOLDERS = { cwd: "/work", home: "/home/kai" };
+const FOLDERS = { cwd: "/srv/kai", home: "/home/kai" };
 
 Deno.test("pathOf() reads a path as it is typed, quoted, dropped or escaped", () => {
-  assert.equal(pathOf(" notes.txt ", FOLDERS), "/work/notes.txt");
+  assert.equal(pathOf(" notes.txt ", FOLDERS), "/srv/kai/notes.txt");
   assert.equal(pathOf("~/a.png", FOLDERS), "/home/kai/a.png");
   assert.equal(pathOf('"/tmp/my file.txt"', FOLDERS), "/tmp/my file.txt");
-  assert.equal(pathOf("'my file.txt'", FOLDERS), "/work/my file.txt");
+  assert.equal(pathOf("'my file.txt'", FOLDERS), "/srv/kai/my file.txt");
   assert.equal(pathOf("file:///tmp/my%20file.txt", FOLDERS), "/tmp/my file.txt");
   assert.equal(pathOf("/tmp/my\\ file.txt", FOLDERS), "/tmp/my file.txt");
 });
