@@ -14,7 +14,7 @@
 import type { Config } from "./config/mod.ts";
 import { openStorage, type Storage } from "./storage/mod.ts";
 import { errorText, Feed, idSource, Log, type LogReader } from "./log/mod.ts";
-import { costOf, type ModelSummary } from "./model/mod.ts";
+import { costOf, modelProblem, type ModelSummary } from "./model/mod.ts";
 import { type DefaultModel, type ModelsOptions, openModels } from "./models_in_use.ts";
 import type { Toolset, ToolsetRegistry } from "./tool/mod.ts";
 import { type DocumentStore, type MemoryStore, openMemory } from "./memory/mod.ts";
@@ -48,7 +48,6 @@ import {
   type AgentSummary,
   declarationProblems,
   hiddenTools,
-  modelProblem,
   registryOf,
   summarizeAgent,
   summarizeToolsets,

@@ -9,7 +9,7 @@ import { type AgentPlan, type AgentSource, modelStringFor, planAgent } from "./a
 import { type AgentDeclaration, type Config, type ConfigProblem, joinSettingName } from "./config/mod.ts";
 import { BadAllowEntry, createEgress } from "./egress/mod.ts";
 import type { Thinking } from "./log/mod.ts";
-import { BadModelString, parseModelString } from "./model/mod.ts";
+import { modelProblem } from "./model/mod.ts";
 import {
   type ApprovalPolicies,
   BadToolset,
@@ -119,17 +119,6 @@ export function declarationProblems(config: Config, toolsets: readonly Toolset[]
 function memorySettingProblem({ toolsets }: Config): string | null {
   const setting = toolsets.memory?.embedding;
   return typeof setting === "string" ? embeddingProblem(setting) : null;
-}
-
-/** What is wrong with a model string, or `null`. */
-export function modelProblem(model: string): string | null {
-  try {
-    parseModelString(model);
-    return null;
-  } catch (error) {
-    if (error instanceof BadModelString) return error.message;
-    throw error;
-  }
 }
 
 /** What is wrong with the toolsets an agent names, and where. What the file alone shows is checked by its loader. */

@@ -63,6 +63,17 @@ export class BadModelString extends Error {
   }
 }
 
+/** What is wrong with a model string, a sentence; `null` when it can be read. */
+export function modelProblem(text: string): string | null {
+  try {
+    parseModelString(text);
+    return null;
+  } catch (error) {
+    if (error instanceof BadModelString) return error.message;
+    throw error;
+  }
+}
+
 /** Takes a model string apart. Throws `BadModelString` (K-029: offline, without a client or a key). */
 export function parseModelString(text: string): ModelString {
   const trimmed = text.trim();

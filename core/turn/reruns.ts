@@ -6,7 +6,7 @@
 import { RESUME_PROMPT } from "../agent/mod.ts";
 import { BadRequest, TurnNotFound } from "../conversation/mod.ts";
 import { type Entry, ENTRY_COLUMNS, entryOfRow, type Turn } from "../log/mod.ts";
-import { BadModelString, parseModelString } from "../model/mod.ts";
+import { modelProblem } from "../model/mod.ts";
 import type { Database } from "../storage/mod.ts";
 import type { Rerun } from "./contract.ts";
 import { checkMessage, cleanText } from "./incoming.ts";
@@ -104,10 +104,6 @@ async function begunBy(database: Database, conversation: string, id: string) {
 }
 
 function checkModel(model: string): void {
-  try {
-    parseModelString(model);
-  } catch (error) {
-    if (error instanceof BadModelString) throw new BadRequest("model", error.message);
-    throw error;
-  }
+  const problem = modelProblem(model);
+  if (problem !== null) throw new BadRequest("model", problem);
 }

@@ -8,7 +8,7 @@
 import { modelStringFor } from "../../agent/mod.ts";
 import { type Config, type ConfigProblem, joinSettingName, sectionOf, sections } from "../../config/mod.ts";
 import type { Thinking } from "../../log/mod.ts";
-import { BadModelString, type Generation, parseModelString } from "../../model/mod.ts";
+import { type Generation, modelProblem, parseModelString } from "../../model/mod.ts";
 import { gateProblems, Services, type Toolset, type ToolsetRegistry } from "../../tool/mod.ts";
 import type { Reviewer } from "./review_panel.ts";
 
@@ -156,16 +156,6 @@ function reviewerModels(config: Config): readonly ConfigProblem[] {
 
 function at(reviewer: string, message: string): ConfigProblem {
   return { message, section: `reviewers.${joinSettingName([reviewer])}`, key: "model" };
-}
-
-function modelProblem(model: string): string | null {
-  try {
-    parseModelString(model);
-    return null;
-  } catch (error) {
-    if (error instanceof BadModelString) return error.message;
-    throw error;
-  }
 }
 
 function isDemoString(model: string): boolean {
