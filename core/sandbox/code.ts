@@ -9,25 +9,18 @@
  *
  * @module
  */
-import { denoArguments, denoEnvironment, makeChildFolder, type Permissions } from "./deno_child.ts";
+import { type Permissions, startDeno } from "./deno_child.ts";
 import { type AppliedLimits, CAN_WATCH_MEMORY, type ChildEnd, type Limits } from "./limits.ts";
 import { collect, type Printed } from "./output.ts";
-import { outwardLinks } from "./links.ts";
-import { startGroup } from "./process_group.ts";
 
 /** Limits of code that says nothing else. */
 export const CODE_LIMITS: Limits = { seconds: 30, memoryMb: 512, outputBytes: 20_000 };
-
-/** What Deno itself holds before any code runs, in megabytes; added to what the code may have. */
-const RUNTIME_MB = 96;
 
 /** A piece of code. */
 export interface CodeRequest {
   readonly code: string;
   readonly permissions?: Permissions;
   readonly limits?: Partial<Limits>;
-  /** The folder relative paths mean, where it may read one. */
-  readonly cwd?: string;
   readonly signal: AbortSignal;
 }
 
@@ -48,28 +41,17 @@ export interface CodeHome {
 /** Runs code to its end. Throws `TooManyFiles`, and the signal's reason when that aborts. */
 export async function runTypeScript(home: CodeHome, request: CodeRequest): Promise<ChildResult> {
   const limits = { ...CODE_LIMITS, ...request.limits };
-  const permissions = request.permissions ?? {};
-  const denied = await outwardLinks([...permissions.read ?? [], ...permissions.write ?? []]);
-  await makeChildFolder(home.folder);
   const began = performance.now();
-  const group = startGroup(
-    {
-      command: Deno.execPath(),
-      args: denoArguments({
-        entry: new URL("./runner/code_runner.ts", import.meta.url),
-        args: [],
-        permissions,
-        denied,
-        memoryMb: limits.memoryMb,
-        origin: `code-${crypto.randomUUID()}`,
-      }),
-      env: denoEnvironment({ permissions }, home.folder, home.env),
-      cwd: request.cwd ?? home.folder,
-      stdin: "piped",
-    },
-    { ...limits, memoryMb: limits.memoryMb + RUNTIME_MB },
-    request.signal,
-  );
+  const group = await startDeno({
+    entry: new URL("./runner/code_runner.ts", import.meta.url),
+    args: [],
+    permissions: request.permissions ?? {},
+    memoryMb: limits.memoryMb,
+    seconds: limits.seconds,
+    origin: `code-${crypto.randomUUID()}`,
+    cache: home.folder,
+    env: home.env,
+  }, request.signal);
   const printed = collect(group, limits.outputBytes);
   await feed(group.child.stdin, request.code);
   const [end, output] = await Promise.all([group.ended, printed]);

@@ -1,5 +1,5 @@
 /**
- * How a child of Deno is started that may do no more than it was granted (FACTS A3c).
+ * Starts a child of Deno that may do no more than it was granted (FACTS A3c).
  *
  * What is untrusted is never the entry: a static import of an entry is read with our rights, one below a computed import is
  * checked (FACTS A3b).
@@ -8,6 +8,11 @@
  */
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { outwardLinks } from "./links.ts";
+import { type Group, startGroup } from "./process_group.ts";
+
+/** What Deno itself holds before any code runs, in megabytes; added to what the code may have. */
+const RUNTIME_MB = 96;
 
 /** What a child may do; an absent or empty list is nothing. */
 export interface Permissions {
@@ -29,17 +34,45 @@ export interface DenoChild {
   readonly entry: URL;
   readonly args: readonly string[];
   readonly permissions: Permissions;
-  /** Paths below what it may read and write that it may not: links that lead out. */
-  readonly denied?: readonly string[];
   readonly memoryMb: number;
   /** Parts what runs persist from each other: a name of letters, digits and `-`. */
   readonly origin: string;
   readonly importMap?: string;
+  /** Its own cache, which it works in. */
+  readonly cache: string;
+  /** Our own environment, of which it sees what it was granted. */
+  readonly env: (name: string) => string | undefined;
+  /** After this many seconds it is killed; without them it lives until it is. */
+  readonly seconds?: number;
   /** Modules of others that were fetched when it was installed may be loaded from its cache; absent, none may. */
   readonly remote?: {
     /** `host:port` that its modules came from. */
     readonly hosts: readonly string[];
   };
+}
+
+/**
+ * Starts one. A link in what it may read that leads out of that is denied to it, and so for what it may write: a folder it may
+ * only read is out of the one that it may write. Throws `TooManyFiles`.
+ */
+export async function startDeno(child: DenoChild, signal?: AbortSignal): Promise<Group> {
+  const { permissions, cache, memoryMb, seconds } = child;
+  const denied = {
+    read: await outwardLinks(permissions.read ?? []),
+    write: await outwardLinks(permissions.write ?? []),
+  };
+  await makeChildFolder(cache);
+  return startGroup(
+    {
+      command: Deno.execPath(),
+      args: denoArguments(child, denied),
+      env: denoEnvironment(child),
+      cwd: cache,
+      stdin: "piped",
+    },
+    { seconds, memoryMb: memoryMb + RUNTIME_MB },
+    signal,
+  );
 }
 
 /** Permissions as flags. Commas in a path would part it into two, so such a path is left out. */
@@ -51,8 +84,7 @@ export function permissionFlags(permissions: Permissions, verb: "allow" | "deny"
 }
 
 /** The arguments for `Deno.execPath()`. */
-export function denoArguments(child: DenoChild): readonly string[] {
-  const denied = child.denied?.map(deniable);
+function denoArguments(child: DenoChild, denied: Required<Pick<Permissions, "read" | "write">>): readonly string[] {
   return [
     "run",
     "--quiet",
@@ -66,7 +98,7 @@ export function denoArguments(child: DenoChild): readonly string[] {
     `--location=https://${child.origin}.invalid/`,
     ...child.importMap === undefined ? [] : [`--import-map=${child.importMap}`],
     ...permissionFlags(child.permissions),
-    ...permissionFlags({ read: denied, write: denied }, "deny"),
+    ...permissionFlags({ read: denied.read.map(deniable), write: denied.write.map(deniable) }, "deny"),
     fileURLToPath(child.entry),
     ...child.args,
   ];
@@ -77,12 +109,8 @@ function deniable(path: string): string {
   return path.includes(",") ? deniable(dirname(path)) : path;
 }
 
-/** The environment of such a child: no variable of ours but those it was granted. `folder` is its own cache. */
-export function denoEnvironment(
-  { permissions }: Pick<DenoChild, "permissions">,
-  folder: string,
-  env: (name: string) => string | undefined,
-): Readonly<Record<string, string>> {
+/** The environment of such a child: no variable of ours but those it was granted. */
+function denoEnvironment({ permissions, cache, env }: DenoChild): Readonly<Record<string, string>> {
   // Programs are looked up along the path when they are granted by name; to see it is another permission.
   const names = [...permissions.env ?? [], ...(permissions.run ?? []).length > 0 ? ["PATH"] : []];
   const granted = names.flatMap((name) => {
@@ -91,7 +119,7 @@ export function denoEnvironment(
   });
   return {
     ...Object.fromEntries(granted),
-    DENO_DIR: folder,
+    DENO_DIR: cache,
     // A home that is none.
     HOME: "/nonexistent",
     NO_COLOR: "1",

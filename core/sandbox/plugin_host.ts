@@ -11,7 +11,7 @@
  */
 import { pathToFileURL } from "node:url";
 import type { ToolOutput } from "../tool/mod.ts";
-import { denoArguments, denoEnvironment, makeChildFolder, type Permissions } from "./deno_child.ts";
+import { type Permissions, startDeno } from "./deno_child.ts";
 import { PluginFailed, PluginProcess } from "./plugin_process.ts";
 import {
   callOutcome,
@@ -20,12 +20,8 @@ import {
   type PluginDescription,
   pluginDescription,
 } from "./plugin_wire.ts";
-import { startGroup } from "./process_group.ts";
 import { runnerFiles } from "./runner_bundle.ts";
 import { unpacked } from "./runner/packed.ts";
-
-/** What Deno itself holds before any toolset is loaded, in megabytes; added to what the toolset may have. */
-const RUNTIME_MB = 96;
 
 /** How long a toolset has to be loaded and to describe itself, in milliseconds. */
 const DESCRIBE_MS = 20_000;
@@ -46,8 +42,6 @@ export interface PluginLaunch {
   readonly permissions: Permissions;
   /** Its own modules: it reads them, and nothing else that was not granted. */
   readonly modules: readonly string[];
-  /** Links that lead out of what it was granted, looked for each time its process starts. */
-  readonly denied?: () => Promise<readonly string[]>;
   /** Throws when it is not to be run as it is now. */
   readonly check?: () => Promise<void>;
   /** `host:port` that its modules came from. */
@@ -155,28 +149,18 @@ export class PluginHost {
   async #start(): Promise<PluginProcess> {
     const { name, entry, permissions, modules, hosts, memoryMb, cache } = this.#launch;
     await this.#launch.check?.();
-    const denied = await this.#launch.denied?.();
     const { runner, importMap } = await runnerFiles(this.#house.folder);
-    await makeChildFolder(cache);
-    const group = startGroup(
-      {
-        command: Deno.execPath(),
-        args: denoArguments({
-          entry: pathToFileURL(runner),
-          args: [entry],
-          permissions: { ...permissions, read: [...permissions.read ?? [], ...modules] },
-          denied,
-          memoryMb,
-          origin: `toolset-${name.toLowerCase().replaceAll("_", "-")}`,
-          importMap,
-          remote: { hosts },
-        }),
-        env: denoEnvironment({ permissions }, cache, this.#house.env),
-        cwd: cache,
-        stdin: "piped",
-      },
-      { memoryMb: memoryMb + RUNTIME_MB },
-    );
+    const group = await startDeno({
+      entry: pathToFileURL(runner),
+      args: [entry],
+      permissions: { ...permissions, read: [...permissions.read ?? [], ...modules] },
+      memoryMb,
+      origin: `toolset-${name.toLowerCase().replaceAll("_", "-")}`,
+      importMap,
+      cache,
+      env: this.#house.env,
+      remote: { hosts },
+    });
     return new PluginProcess(group);
   }
 

@@ -16,7 +16,6 @@ import { type Config, MALAMA_COMMAND } from "../config/mod.ts";
 import { errorText } from "../log/mod.ts";
 import { CORE, type Tool, type Toolset, type ToolsetContext, type ToolsetPermissions } from "../tool/mod.ts";
 import { grantTable, missingGrants, readGrants } from "./grants.ts";
-import { outwardLinks } from "./links.ts";
 import { PluginHost } from "./plugin_host.ts";
 import { PluginFailed } from "./plugin_process.ts";
 import { changedModules, entryOf, fetchSource, type PinnedSource } from "./plugin_source.ts";
@@ -187,7 +186,6 @@ async function hostFor(name: string, declared: Declared, source: PinnedSource, o
     modules: source.entry.startsWith("file:")
       ? source.modules.flatMap(({ name, path }) => isOwn(name) ? [path] : [])
       : [],
-    denied: () => outwardLinks([...permissions.read ?? [], ...permissions.write ?? []]),
     hosts: source.hosts,
     memoryMb: declared.limits?.memory_mb ?? 256,
     cache: cacheOf(dataDir, name),

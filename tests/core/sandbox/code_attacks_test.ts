@@ -14,7 +14,10 @@ interface Ground {
   /** A server on loopback that says the secret, and counts who asks. */
   readonly url: string;
   readonly asked: () => number;
-  readonly run: (code: string, rest?: { readonly seconds?: number; readonly read?: string[] }) => Promise<ChildResult>;
+  readonly run: (
+    code: string,
+    rest?: { readonly seconds?: number; readonly read?: string[]; readonly write?: string[] },
+  ) => Promise<ChildResult>;
 }
 
 async function onGround(work: (ground: Ground) => Promise<void>): Promise<void> {
@@ -35,8 +38,8 @@ async function onGround(work: (ground: Ground) => Promise<void>): Promise<void> 
       secret,
       url: `http://127.0.0.1:${server.addr.port}`,
       asked: () => asked,
-      run: (code, { seconds = 5, read = [] } = {}) =>
-        sandbox.runTypeScript({ code, permissions: { read }, limits: { seconds, memoryMb: 128 }, signal }),
+      run: (code, { seconds = 5, ...permissions } = {}) =>
+        sandbox.runTypeScript({ code, permissions, limits: { seconds, memoryMb: 128 }, signal }),
     });
   } finally {
     await Deno.remove(folder, { recursive: true });
@@ -203,4 +206,16 @@ Deno.test("a link whose name has a comma, which no flag can carry, does not lead
       run(`console.log(Deno.readTextFileSync(${q(`${folder}/open/${path}`)}))`, { read: [`${folder}/open`] });
     assert.ok(!(await look("deep/li,nk.json")).stdout.text.includes(SECRET));
     assert.equal((await look("own.txt")).stdout.text, "own\n");
+  }));
+
+Deno.test("a link in a folder that may be written does not lead into one that may only be read", () =>
+  onGround(async ({ folder, secret, run }) => {
+    await Deno.mkdir(`${folder}/mine`);
+    await Deno.symlink(secret, `${folder}/mine/link.json`);
+    const code = `Deno.writeTextFileSync(${q(`${folder}/mine/own.txt`)}, "own");
+      Deno.writeTextFileSync(${q(`${folder}/mine/link.json`)}, "changed");`;
+    const { end } = await run(code, { read: [secret], write: [`${folder}/mine`] });
+    assert.deepEqual(end, { how: "exit", code: 1 });
+    assert.equal(await Deno.readTextFile(secret), JSON.stringify(SECRET));
+    assert.equal(await Deno.readTextFile(`${folder}/mine/own.txt`), "own");
   }));
