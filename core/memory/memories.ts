@@ -22,7 +22,7 @@ import {
   memoryText,
 } from "./memory.ts";
 import { rank } from "./ranking.ts";
-import { matchWords, readWords } from "./words.ts";
+import { anyOf, readWords, type Words } from "./words.ts";
 
 export interface MemoriesServices {
   readonly database: Database;
@@ -37,7 +37,6 @@ const UNDO_MS = 10 * 60 * 1000;
 /** How many memories are looked at by each way of searching. */
 const REACH = 200;
 
-const WORDS = { index: "memory_search", table: "memory_text", column: "text" } as const;
 const COLUMNS = "n, id, text, origin_conversation, created_at, updated_at";
 
 export class Memories implements MemoryStore {
@@ -69,10 +68,9 @@ export class Memories implements MemoryStore {
   }
 
   async search(query: string, { limit = 10, signal }: MemorySearchOptions = {}): Promise<readonly FoundMemory[]> {
-    const { database } = this.#services;
     const text = query.toWellFormed().normalize("NFC").trim();
     if (text === "") return [];
-    const words = await matchWords(database, WORDS, readWords(text), REACH);
+    const words = await this.#matches(readWords(text));
     const meaning = await this.#embeddings.nearest(text, {
       limit: Math.max(limit, REACH),
       besides: [...words.keys()],
@@ -170,6 +168,31 @@ export class Memories implements MemoryStore {
 
   close(): Promise<void> {
     return this.#embeddings.close();
+  }
+
+  /** How well memories match by their words, from 0 to 1, the best being 1; those that do not match are left out. */
+  async #matches({ spaced, unspaced }: Words): Promise<ReadonlyMap<number, number>> {
+    const { database } = this.#services;
+    const found = new Map<number, number>();
+    const take = (n: unknown, score: number) => found.set(Number(n), Math.max(found.get(Number(n)) ?? 0, score));
+    if (spaced.length > 0) {
+      const rows = await database.read(
+        "select rowid as n, rank from memory_search where memory_search match ? order by rank limit ?",
+        [anyOf(spaced), REACH],
+      );
+      // bm25 is below zero, the best the furthest.
+      const best = Number(rows[0]?.rank ?? -1);
+      for (const { n, rank } of rows) take(n, best < 0 ? Number(rank) / best : 1);
+    }
+    if (unspaced.length > 0) {
+      const share = unspaced.map(() => "(instr(text, ?) > 0)").join(" + ");
+      const rows = await database.read(
+        `select rowid as n, ${share} as hits from memory_text where hits > 0 order by hits desc, n desc limit ?`,
+        [...unspaced, REACH],
+      );
+      for (const { n, hits } of rows) take(n, Number(hits) / unspaced.length);
+    }
+    return found;
   }
 
   /** A removed memory keeps no vector: brought back, it gets a new one. */

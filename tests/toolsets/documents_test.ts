@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { DOCUMENTS, Documents } from "../../core/memory/mod.ts";
+import { Documents } from "../../core/memory/documents.ts";
+import { DOCUMENTS } from "../../core/memory/mod.ts";
 import { Services } from "../../core/tool/mod.ts";
 import { documents } from "../../toolsets/documents.ts";
 import { withStorage } from "../core/storage/sample_store.ts";
