@@ -10,4 +10,4 @@ export { createFiles, type FileEdit, type FileRead, type Files, type FilesOption
 export { shownName } from "./reach.ts";
 export type { FolderEntry, FolderListing } from "./folder.ts";
 export type { Reader } from "./read_ledger.ts";
-export type { FileWindow, LineEnding, TextEncoding } from "./window.ts";
+export type { FileWindow } from "./window.ts";

@@ -9,8 +9,6 @@
  */
 import { encodingOf, type TextEncoding } from "./binary.ts";
 
-export type { TextEncoding } from "./binary.ts";
-
 /** How lines end; `none` where there is one line at most. */
 export type LineEnding = "lf" | "crlf" | "mixed" | "none";
 

@@ -25,7 +25,7 @@ export async function attempt<T>(work: () => Promise<T>): Promise<T | string> {
 }
 
 /** A window of a file, fenced, with the line that says how to go on. */
-export function windowText(shown: string, window: FileWindow): string {
+function windowText(shown: string, window: FileWindow): string {
   const { lines, from, total, bytes } = window;
   if (bytes === 0) return `${shown} is empty.`;
   if (lines.length === 0) {
