@@ -54,7 +54,7 @@ export class Recorder {
 
   /** What this run adds to what its model is sent. `said` are entries of the run written before it began. */
   context(said: readonly Entry[]): ContextMessage[] {
-    return foldContext([...said, ...this.#written.map((entry) => entry())], this.scope.run ?? null);
+    return foldContext([...said, ...this.entries], this.scope.run ?? null);
   }
 
   /** Every entry of this run so far, as it stands. */

@@ -35,6 +35,7 @@ import type { Inbox } from "./inbox.ts";
 import type { Ledger, Need } from "./ledger.ts";
 import { toModelMessages, unseenPictures } from "./messages.ts";
 import { CONTINUE_PROMPT, WRAP_UP_PROMPT } from "./prompt.ts";
+import type { Recorder } from "./recorder.ts";
 import { captureRequest } from "./request_capture.ts";
 import { untilAborted } from "./tool_lock.ts";
 
@@ -81,6 +82,17 @@ export class EmptyAnswer extends Error {
   override readonly name = "EmptyAnswer";
 }
 
+/** A model call that is about to be made. */
+interface RoundPlan {
+  readonly kind: RoundData["kind"];
+  readonly isLast: boolean;
+  readonly need: Need;
+  /** What the model is sent of the conversation and of this run. */
+  readonly context: readonly ContextMessage[];
+  /** How many messages of it, from the first, are of earlier turns. */
+  readonly history: number;
+}
+
 interface Round {
   readonly called: boolean;
   readonly spoke: boolean;
@@ -116,6 +128,11 @@ export async function runAgent(
   }
 }
 
+/** What the run's model is sent, as the log has it now. */
+function contextOf({ history, said }: RunInput, recorder: Recorder): readonly ContextMessage[] {
+  return [...history, ...recorder.context(said)];
+}
+
 async function loop(
   agent: Agent,
   input: RunInput,
@@ -131,8 +148,9 @@ async function loop(
   const unseen = unseenPictures(input.said, agent.model.info);
   if (unseen) recorder.notice(unseen, "warning");
   for (let number = 1;; number++) {
-    const context = () => [...input.history, ...recorder.context(input.said)];
-    const need = ledger.isFresh ? NOTHING : needOf(last, () => estimateTokens(frameOf(agent), context()));
+    const need = ledger.isFresh
+      ? NOTHING
+      : needOf(last, () => estimateTokens(frameOf(agent), contextOf(input, recorder)));
     const reason = ledger.refusal(need);
     if (reason !== undefined) {
       recorder.notice(reason, "warning");
@@ -147,11 +165,17 @@ async function loop(
     makeRoom(agent, input, services, lengthOfToken);
     sayKind(recorder, kind);
     const isLast = number >= agent.maxIterations;
-    const sent = services.window === undefined ? [] : context();
-    const round = await streamRound(agent, input, services, dispatcher, { kind, isLast, need }, signal);
+    const context = contextOf(input, recorder);
+    const round = await streamRound(agent, services, dispatcher, {
+      kind,
+      isLast,
+      need,
+      context,
+      history: input.history.length,
+    }, signal);
     last = round.counted;
     if (services.window !== undefined && last.usage) {
-      lengthOfToken = measuredLength(frameOf(agent), sent, last.usage.input_tokens);
+      lengthOfToken = measuredLength(frameOf(agent), context, last.usage.input_tokens);
     }
     services.onPhase?.("running tools");
     await untilAborted(dispatcher.finish(), signal);
@@ -188,7 +212,7 @@ async function readInbox({ inbox, recorder }: RunServices, signal: AbortSignal):
 }
 
 /** Says to the model what the loop wants of the next round (B.3). */
-function sayKind(recorder: RunServices["recorder"], kind: RoundData["kind"]): void {
+function sayKind(recorder: Recorder, kind: RoundData["kind"]): void {
   if (kind === "wrap_up") recorder.inject(WRAP_UP_PROMPT, "wrap_up");
   if (kind === "continuation") recorder.inject(CONTINUE_PROMPT, "continuation");
 }
@@ -196,15 +220,14 @@ function sayKind(recorder: RunServices["recorder"], kind: RoundData["kind"]): vo
 /** One model call: streams it into entries and starts its tools. */
 async function streamRound(
   agent: Agent,
-  input: RunInput,
   services: RunServices,
   dispatcher: Dispatcher,
-  round: { readonly kind: RoundData["kind"]; readonly isLast: boolean; readonly need: Need },
+  round: RoundPlan,
   signal: AbortSignal,
 ): Promise<Round> {
   const { recorder, now } = services;
   const capture = captureRequest(services.blobs, recorder.scope.conversation, services.captureRequests);
-  const request = await buildRequest(agent, input, services, round.kind);
+  const request = await buildRequest(agent, services, round);
   const booking = services.ledger.book(round.need);
   const began = now().getTime();
   const tools = new Map<string, OpenEntry<"tool">>();
@@ -292,17 +315,12 @@ async function streamRound(
 
 async function buildRequest(
   agent: Agent,
-  input: RunInput,
   services: RunServices,
-  kind: RoundData["kind"],
+  { kind, context, history }: RoundPlan,
 ): Promise<ModelRequest> {
-  const context = [...input.history, ...services.recorder.context(input.said)];
   return {
     system: agent.system,
-    messages: await toModelMessages(context, services.blobs, {
-      limits: agent.model.info.imageLimits,
-      history: input.history.length,
-    }),
+    messages: await toModelMessages(context, services.blobs, { limits: agent.model.info.imageLimits, history }),
     tools: frameOf(agent).tools,
     toolChoice: kind === "wrap_up" ? "none" : "auto",
     thinking: agent.thinking,
