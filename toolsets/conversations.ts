@@ -7,6 +7,7 @@
  */
 import { defineToolset, tool, type ToolContext, z } from "malama";
 import { BadRequest, type ConversationAccess, ConversationNotFound, CONVERSATIONS } from "../core/conversation/mod.ts";
+import { orUsual } from "./bounds.ts";
 import { fence } from "./web/fence.ts";
 
 /** Lines above which an export is better read by a sub-agent (K-168). */
@@ -14,12 +15,6 @@ const LONG_EXPORT_LINES = 400;
 
 /** Conversations that are counted to say how many are not shown. */
 const COUNTED = 500;
-
-/** A bound that is no good becomes its default (K-166). */
-const bounded = (least: number, most: number, usual: number) =>
-  z.number().optional().transform((value) =>
-    value !== undefined && Number.isInteger(value) && value >= least && value <= most ? value : usual
-  );
 
 const conversationId = () => z.string().describe("Its id, or the first six characters or more of it");
 
@@ -35,7 +30,7 @@ export const conversations = defineToolset({
     tool({
       name: "list_conversations",
       description: "Lists conversations, the newest first, with their ids.",
-      input: z.object({ limit: bounded(1, 200, 30).describe("How many, from 1 to 200") }),
+      input: z.object({ limit: orUsual({ least: 1, most: 200, usual: 30 }).describe("How many, from 1 to 200") }),
       async run({ limit }, { use, conversation }) {
         const { items: all, next } = await use(CONVERSATIONS).book.list({ limit: COUNTED });
         const items = all.slice(0, limit);
@@ -61,7 +56,9 @@ export const conversations = defineToolset({
       description: "Reads the end of another conversation.",
       input: z.object({
         id: conversationId(),
-        max_chars: bounded(200, 40_000, 8000).describe("How many characters of its end, from 200 to 40000"),
+        max_chars: orUsual({ least: 200, most: 40_000, usual: 8000 }).describe(
+          "How many characters of its end, from 200 to 40000",
+        ),
       }),
       run: ({ id, max_chars }, context) =>
         answering(id, context, async (access, found) => {
@@ -82,8 +79,10 @@ export const conversations = defineToolset({
       description: "Finds where words were said, as a phrase first, in all conversations.",
       input: z.object({
         query: z.string().trim().min(1, "say what to search for"),
-        max_results: bounded(1, 50, 20).describe("How many, from 1 to 50"),
-        context_chars: bounded(1, 400, 100).describe("Characters shown on each side of a match, from 1 to 400"),
+        max_results: orUsual({ least: 1, most: 50, usual: 20 }).describe("How many, from 1 to 50"),
+        context_chars: orUsual({ least: 1, most: 400, usual: 100 }).describe(
+          "Characters shown on each side of a match, from 1 to 400",
+        ),
       }),
       async run({ query, max_results, context_chars }, { use }) {
         const snippet = Math.max(40, 2 * context_chars);

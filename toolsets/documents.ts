@@ -15,12 +15,13 @@ import {
   NoSingleMatch,
   NotReadWhole,
 } from "../core/memory/mod.ts";
+import { orNearest, orUsual } from "./bounds.ts";
 import { fence } from "./web/fence.ts";
 
-/** Characters of one window: least, default, most. */
-const WINDOW = { least: 200, usual: 8000, most: 40_000 };
+/** Characters of one window. */
+const WINDOW = { least: 200, most: 40_000, usual: 8000 };
 const LISTED = 200;
-const MOST_RESULTS = 10;
+const RESULTS = { least: 1, most: 10, usual: 5 };
 
 const path = () => z.string().describe("The path of the document, such as travel/coast.md");
 
@@ -65,20 +66,18 @@ export const documents = defineToolset({
         description: "Reads a document, or a part of it. Says where the next part begins.",
         input: z.object({
           path: path(),
-          offset: z.number().default(0).describe("The character to begin at, from 0"),
-          max_chars: z.number().default(WINDOW.usual).describe(
+          offset: orUsual({ least: 0, most: Number.MAX_SAFE_INTEGER, usual: 0 }).describe(
+            "The character to begin at, from 0",
+          ),
+          max_chars: orUsual(WINDOW).describe(
             `How many characters at most, from ${WINDOW.least} to ${WINDOW.most}`,
           ),
         }),
         run: ({ path, offset, max_chars }, { conversation }) =>
           attempt(async (store) => {
-            const bounded = max_chars >= WINDOW.least && max_chars <= WINDOW.most
-              ? Math.floor(max_chars)
-              : WINDOW.usual;
-            const from = offset >= 0 ? Math.floor(offset) : 0;
-            const part = await store.read(path, { offset: from, length: bounded, reader: conversation });
+            const part = await store.read(path, { offset, length: max_chars, reader: conversation });
             if (part.characters === 0) return `${part.path} is empty.`;
-            if (part.text === "") return `${named(part)} ends before ${from}: begin at 0.`;
+            if (part.text === "") return `${named(part)} ends before ${offset}: begin at 0.`;
             const left = part.characters - part.to;
             return fence({
               source: { called: `the document ${JSON.stringify(part.path)}` },
@@ -137,12 +136,11 @@ export const documents = defineToolset({
         description: "Finds documents by words in their text or path, with the place that matched.",
         input: z.object({
           query: z.string().describe("Words that stand in the text or the path"),
-          n_results: z.number().default(5).describe(`How many documents at most, up to ${MOST_RESULTS}`),
+          n_results: orNearest(RESULTS).describe(`How many documents at most, up to ${RESULTS.most}`),
         }),
         run: ({ query, n_results }) =>
           attempt(async (store) => {
-            const limit = Number.isFinite(n_results) ? Math.min(MOST_RESULTS, Math.max(1, Math.round(n_results))) : 5;
-            const found = await store.search(query, { limit });
+            const found = await store.search(query, { limit: n_results });
             if (found.length === 0) return "No document has these words. list_documents shows what there is.";
             return found.map(excerpt).join("\n\n");
           }),

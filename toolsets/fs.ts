@@ -8,17 +8,17 @@
  */
 import { defineToolset, tool, z } from "malama";
 import { FILES } from "../core/files/mod.ts";
+import { orUsual } from "./bounds.ts";
 import { attempt, folderText, readAnswer } from "./fs/answers.ts";
 
-/** Lines of one window: default and most. */
-const LINES = { usual: 2000, most: 10_000 };
+/** Lines of one window. */
+const LINES = { least: 1, most: 10_000, usual: 2000 };
 /** Characters of one window, below the longest result an entry holds. */
 const CHARS = 40_000;
 const ENTRIES = 500;
 
-/** A whole number from 1; what is none is the default (K-166). */
-const fromOne = (usual: number, most: number) =>
-  z.number().default(usual).transform((given) => given >= 1 && given <= most ? Math.floor(given) : usual);
+/** Where a listing or a window begins. */
+const FIRST = { least: 1, most: Number.MAX_SAFE_INTEGER, usual: 1 };
 
 /** `fs`: lists folders and reads files. */
 export const fs = defineToolset({
@@ -34,7 +34,7 @@ export const fs = defineToolset({
         "Lists what is in a folder: folders first, files with their size and day, links with where they lead.",
       input: z.object({
         path: z.string().default("~").describe("The folder; the home folder when left out"),
-        offset: fromOne(1, Number.MAX_SAFE_INTEGER).describe("The entry to begin at, from 1"),
+        offset: orUsual(FIRST).describe("The entry to begin at, from 1"),
       }),
       run: ({ path, offset }, { use }) =>
         attempt(async () => folderText(await use(FILES).list(path, { from: offset, most: ENTRIES }), now())),
@@ -47,8 +47,8 @@ export const fs = defineToolset({
         "files are not read.",
       input: z.object({
         path: z.string().describe("The file"),
-        max_lines: fromOne(LINES.usual, LINES.most).describe(`How many lines at most, up to ${LINES.most}`),
-        offset: fromOne(1, Number.MAX_SAFE_INTEGER).describe("The line to begin at, from 1"),
+        max_lines: orUsual(LINES).describe(`How many lines at most, up to ${LINES.most}`),
+        offset: orUsual(FIRST).describe("The line to begin at, from 1"),
       }),
       run: ({ path, max_lines, offset }, { use, signal, conversation, agent }) =>
         attempt(async () => {

@@ -8,13 +8,14 @@
  */
 import { defineToolset, tool, z } from "malama";
 import { BadMemory, MEMORY, type Memory } from "../core/memory/mod.ts";
+import { orNearest } from "./bounds.ts";
 import { fence, type Fenced } from "./web/fence.ts";
 
 /** Facts that `list_memories` shows at once, and characters of them. */
 const LISTED = 200;
 const LISTED_CHARACTERS = 24_000;
-/** Hits at most (K-331). */
-const MOST_RESULTS = 10;
+/** How many hits (K-331). */
+const RESULTS = { least: 1, most: 10, usual: 5 };
 
 /** `memory`: stores, finds, lists and removes facts. */
 export const memory = defineToolset({
@@ -51,12 +52,11 @@ export const memory = defineToolset({
       description: "Finds stored facts that have to do with a question or a topic, the best match first.",
       input: z.object({
         query: z.string().describe('A question or a topic in plain words, such as "what the pets are called"'),
-        n_results: z.number().default(5).describe(`How many facts at most, up to ${MOST_RESULTS}`),
+        n_results: orNearest(RESULTS).describe(`How many facts at most, up to ${RESULTS.most}`),
       }),
       async run({ query, n_results }, { signal, conversation }) {
         if (query.trim() === "") return "Say what to look for, in a few words. list_memories shows what there is.";
-        const limit = Number.isFinite(n_results) ? Math.min(MOST_RESULTS, Math.max(1, Math.round(n_results))) : 5;
-        const found = await house.use(MEMORY).search(query, { limit, signal });
+        const found = await house.use(MEMORY).search(query, { limit: n_results, signal });
         if (found.length === 0) return "Nothing in memory has to do with that.";
         return fenced(found.map((each) => line(each, conversation)));
       },

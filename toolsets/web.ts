@@ -8,6 +8,7 @@
  */
 import { defineToolset, tool, z } from "malama";
 import { EGRESS, LOOKUP } from "../core/egress/mod.ts";
+import { orNearest } from "./bounds.ts";
 import { showContent, showHtml } from "./web/content.ts";
 import { CATEGORIES, RECENCIES, searchWeb } from "./web/search.ts";
 import { tellWeather } from "./web/weather.ts";
@@ -20,10 +21,6 @@ const RAW_CHARS = 20_000;
 const CHARS = { least: 1_000, usual: 20_000, most: 45_000 } as const;
 
 const address = () => z.string().describe("The full address, such as https://example.org/page");
-
-/** A bad bound becomes the nearest good one (K-166). */
-const within = (least: number, most: number, usual: number) =>
-  z.number().default(usual).transform((value) => Math.min(most, Math.max(least, Math.trunc(value) || usual)));
 
 /** `web`: pages, searches, Wikipedia, the weather. */
 export const web = defineToolset({
@@ -41,10 +38,10 @@ export const web = defineToolset({
         "picture. Long ones come in pieces, and the end of each says how to get the next.",
       input: z.object({
         url: address(),
-        page: within(1, Number.MAX_SAFE_INTEGER, 1).describe(
+        page: orNearest({ least: 1, most: Number.MAX_SAFE_INTEGER, usual: 1 }).describe(
           "From 1: the page of a PDF to begin at, or the piece of another long text",
         ),
-        max_chars: within(CHARS.least, CHARS.most, CHARS.usual).describe(
+        max_chars: orNearest(CHARS).describe(
           `Most characters of one answer, from ${CHARS.least} to ${CHARS.most}`,
         ),
       }),
@@ -66,7 +63,7 @@ export const web = defineToolset({
       description: "Searches the web and lists what was found with titles, addresses and a few words each.",
       input: z.object({
         query: z.string().trim().min(1, "say what to search for").describe("The words to search for"),
-        n: within(1, 20, 5).describe("How many results, from 1 to 20"),
+        n: orNearest({ least: 1, most: 20, usual: 5 }).describe("How many results, from 1 to 20"),
         recency: z.enum(RECENCIES).optional().describe("Only what is no older than this"),
         category: z.enum(CATEGORIES).optional().describe("The kind of results; general when left out"),
       }),
@@ -96,7 +93,7 @@ export const web = defineToolset({
         place: z.string().trim().min(1, "name a place").max(200).describe(
           'A town, and where it helps its region or country: "Paris", "Paris, Texas"',
         ),
-        days: within(1, 16, 3).describe("For how many days, today included, from 1 to 16"),
+        days: orNearest({ least: 1, most: 16, usual: 3 }).describe("For how many days, today included, from 1 to 16"),
       }),
       run: (wanted, { signal, use }) => tellWeather(use(EGRESS), use(LOOKUP), wanted, signal),
     }),
