@@ -9,8 +9,10 @@
 import {
   type Config,
   ConfigError,
+  ConfigMissing,
   type ConfigSource,
   locksInForce,
+  readConfigFile,
   shownText,
   valueFromText,
   withHotSettings,
@@ -47,11 +49,11 @@ export function liveSettings(
       return current;
     },
     async read() {
-      const text = await Deno.readTextFile(config.file).catch((error) => {
-        if (error instanceof Deno.errors.NotFound) return null;
+      const file = await readConfigFile(config.file, true).catch((error) => {
+        if (error instanceof ConfigMissing) return null;
         throw error;
       });
-      return { text: text === null ? null : shownText(config.file, text), locks: locksInForce(current) };
+      return { text: file === null ? null : shownText(config.file, file.text), locks: locksInForce(current) };
     },
     async write(values, version) {
       refuseDeadModel(config.file, values["assistant.model"], env);

@@ -18,14 +18,18 @@ export const config = defineToolset({
       description: "Gives the configuration file, with which settings are locked.",
       input: z.object({}),
       async run(_input, { use }) {
-        const read = await attempt(() => use(SETTINGS).read());
-        if (typeof read === "string") return read;
-        const { text, locks } = read;
-        const banner = [
-          `# Locked against changes by you: ${locks.join(", ")}.`,
-          "# The list of locks itself is always locked. Tasks are changed with the scheduling tools.",
-        ].join("\n");
-        return text === null ? `${banner}\nThere is no file: every setting is at its default.` : `${banner}\n\n${text}`;
+        try {
+          const { text, locks } = await use(SETTINGS).read();
+          const banner = [
+            `# Locked against changes by you: ${locks.join(", ")}.`,
+            "# The list of locks itself is always locked. Tasks are changed with the scheduling tools.",
+          ].join("\n");
+          const file = text === null ? "There is no file: every setting is at its default." : `\n${text}`;
+          return `${banner}\n${file}`;
+        } catch (error) {
+          if (!(error instanceof ConfigError)) throw error;
+          return `The file cannot be shown: ${error.message}. The person has to mend it by hand.`;
+        }
       },
     }),
 
@@ -47,35 +51,18 @@ export const config = defineToolset({
             ? `${name} is now ${value}, and it applies already.`
             : `${name} is saved as ${value}. It takes effect after a restart of Malama: tell the person so.`;
         } catch (error) {
-          if (error instanceof SettingLocked) return `Nothing was changed. ${sentence(error)}`;
-          if (error instanceof ConfigChanged) return `Nothing was changed. ${sentence(error)}`;
-          if (error instanceof ConfigError) {
-            return `Nothing was changed. ${
-              error.problems.map((problem) => place(problem) + problem.message).join("; ")
-            }. ` +
-              "The whole file is checked: the fault may lie in another table.";
-          }
-          throw error;
+          if (!(error instanceof ConfigError)) throw error;
+          return `Nothing was changed. ${why(error)}`;
         }
       },
     }),
   ],
 });
 
-/** Reads; a file that cannot be read is the answer. */
-async function attempt<T>(work: () => Promise<T>): Promise<T | string> {
-  try {
-    return await work();
-  } catch (error) {
-    if (error instanceof ConfigError) {
-      return `The file cannot be shown: ${error.message}. The person has to mend it by hand.`;
-    }
-    throw error;
-  }
-}
-
-function sentence({ problems }: ConfigError): string {
-  return `${problems[0]?.message ?? "The file could not be changed"}.`;
+function why(error: ConfigError): string {
+  const problems = `${error.problems.map((problem) => place(problem) + problem.message).join("; ")}.`;
+  if (error instanceof SettingLocked || error instanceof ConfigChanged) return problems;
+  return `${problems} The whole file is checked: the fault may lie in another table.`;
 }
 
 function place({ section, key }: { readonly section?: string; readonly key?: string }): string {

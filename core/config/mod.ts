@@ -9,6 +9,7 @@ export {
   problemLine,
   SettingLocked,
 } from "./config_error.ts";
+export { readConfigFile } from "./file.ts";
 export type { ConfigFlags } from "./flags.ts";
 export type { KeyRule, SectionRule, SectionValues } from "./key_rule.ts";
 export { withHotSettings } from "./hot.ts";

@@ -48,6 +48,11 @@ Deno.test("read_config gives the file as it is now, below the locks in force (K-
     assert.match(await read(), /There is no file: every setting is at its default\.$/);
     await Deno.writeTextFile(file, "[broken");
     assert.match(await read(), /^The file cannot be shown: .*not TOML.*mend it by hand/);
+    await Deno.writeFile(file, new Uint8Array([0x23, 0xff]));
+    assert.match(await read(), /^The file cannot be shown: .*not UTF-8 text.*mend it by hand/);
+    await Deno.remove(file);
+    await Deno.mkdir(file);
+    assert.match(await read(), /^The file cannot be shown: .*cannot be read: it is a folder/);
   }));
 
 Deno.test("read_config shows no value of an MCP server's environment (K-318)", () =>
