@@ -4,6 +4,8 @@
  * @module
  */
 import type { Config } from "./config.ts";
+import { deepFreeze } from "./load.ts";
+import { resolveTree } from "./resolve.ts";
 import { splitSettingName } from "./setting_name.ts";
 
 /** The configuration in force with the hot settings of a newer one; everything else waits for the next start. */
@@ -14,13 +16,13 @@ export function withHotSettings(current: Config, newer: Config): Config {
     const path = splitSettingName(name) ?? [];
     sections = put(sections, path, at(newer.sections, path)) as Config["sections"];
   }
-  const { generateTitles, captureRequests } = newer.assistant;
-  return Object.freeze({
+  return deepFreeze({
     ...current,
     version: newer.version,
     settings: current.settings.map((setting) => fresh.get(setting.name) ?? setting),
     sections,
-    assistant: Object.freeze({ ...current.assistant, generateTitles, captureRequests }),
+    // All hot settings that have a field of their own are here; what is cold stands in the sections as it stood.
+    assistant: resolveTree(sections, current.root).assistant,
   });
 }
 
@@ -34,5 +36,5 @@ function at(table: unknown, path: readonly string[]): unknown {
 function put(table: unknown, [first, ...rest]: readonly string[], value: unknown): unknown {
   if (first === undefined) return value;
   const own = typeof table === "object" && table !== null ? table : {};
-  return Object.freeze({ ...own, [first]: put(Reflect.get(own, first), rest, value) });
+  return { ...own, [first]: put(Reflect.get(own, first), rest, value) };
 }

@@ -175,7 +175,8 @@ function unreadSections(
   }).map((name) => `Nobody reads [${name}]: no agent has the toolset "${name}" in its available list`);
 }
 
-function deepFreeze<T>(value: T): T {
+/** Freezes a value and all that it holds. */
+export function deepFreeze<T>(value: T): T {
   if (typeof value !== "object" || value === null || Object.isFrozen(value)) return value;
   Object.freeze(value);
   for (const part of Object.values(value)) deepFreeze(part);
