@@ -81,19 +81,26 @@ Deno.test("generate_image says so when the answer has another form, is cut off o
   }
 });
 
-Deno.test("generate_image ends with the call", () =>
-  withMedia(
-    () => new Promise<Response>((resolve) => setTimeout(() => resolve(painted()), 200)),
+Deno.test("generate_image ends with the call, while the server has not answered", () => {
+  const [asked, answer] = [Promise.withResolvers<void>(), Promise.withResolvers<Response>()];
+  return withMedia(
+    () => {
+      asked.resolve();
+      return answer.promise;
+    },
     async ({ services }) => {
       const stop = new AbortController();
       const call = callTool(image, "generate_image", { prompt: "A lighthouse" }, {
         services,
         call: { signal: stop.signal },
       });
+      await asked.promise;
       stop.abort(new Error("stopped"));
       await assert.rejects(async () => await call, /stopped/);
+      answer.resolve(painted());
     },
-  ));
+  );
+});
 
 Deno.test("generate_image wants a description and a size that is one", () =>
   withMedia(painted, async ({ services, seen }) => {

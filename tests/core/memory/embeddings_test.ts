@@ -141,10 +141,14 @@ Deno.test("a search that is given up throws its reason and leaves the memories a
   withHouse(async ({ memories, embedder, said }) => {
     await memories.add("Fact");
     await memories.settled();
-    embedder.gate = new Promise(() => {});
+    const { promise, resolve } = Promise.withResolvers<void>();
+    embedder.gate = promise;
     const stop = new AbortController();
+    const search = memories.search("fact", { signal: stop.signal });
+    await embedder.wasAsked("fact");
     stop.abort(new Error("enough"));
-    embedder.gate = Promise.resolve();
-    await assert.rejects(memories.search("fact", { signal: stop.signal }), /enough/);
+    resolve();
+    await assert.rejects(search, /enough/);
+    assert.equal((await memories.search("fact"))[0]?.text, "Fact");
     assert.deepEqual(said, []);
   }));

@@ -20,18 +20,25 @@ export class TestEmbedder implements Embedder {
   /** Awaited before each answer. */
   gate: Promise<void> = Promise.resolve();
   closed = false;
+  readonly #waiting = new Map<string, () => void>();
   readonly #hash = new HashEmbedder();
 
   constructor(public model = "test-1", readonly weight = 0.8) {}
 
   async embed(texts: readonly string[], signal?: AbortSignal): Promise<readonly Float32Array[]> {
     this.asked.push(...texts);
+    for (const text of texts) this.#waiting.get(text)?.();
     await this.gate;
     signal?.throwIfAborted();
     if (this.failure) throw this.failure;
     const bad = texts.find((text) => this.refuses.has(text));
     if (bad !== undefined) throw new EmbeddingFailed(this.model, "refused", `"${bad}" is too much`);
     return await this.#hash.embed(texts);
+  }
+
+  /** Resolves when this text is asked for the next time. */
+  wasAsked(text: string): Promise<void> {
+    return new Promise((resolve) => this.#waiting.set(text, resolve));
   }
 
   weightOf(): number {
