@@ -51,12 +51,6 @@ export class NotStarted extends Error {
   override readonly name = "NotStarted";
 }
 
-/**
- * The command, each of whose processes may have so many kilobytes of memory where the platform can hold it to that. The shell
- * becomes the command, so that its end is the command's.
- */
-const LIMITED = 'ulimit -c 0; ulimit -d "$0" 2>/dev/null; exec "$@"';
-
 /** Runs a command to its end. Throws `NotStarted`, and the signal's reason when that aborts. */
 export async function runCommand(
   env: (name: string) => string | undefined,
@@ -76,11 +70,12 @@ export async function runCommand(
   const began = performance.now();
   const group = startGroup(
     {
-      command: "/bin/sh",
-      args: ["-c", LIMITED, `${limits.memoryMb * 1024}`, program, ...rest],
+      command: program,
+      args: rest,
       ...request.cwd === undefined ? {} : { cwd: request.cwd },
       env: Object.fromEntries(seen),
       stdin: "null",
+      eachMb: limits.memoryMb,
     },
     { seconds: limits.seconds },
     request.signal,

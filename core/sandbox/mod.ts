@@ -19,6 +19,7 @@ export {
   type PluginToolset,
 } from "./plugin_toolsets.ts";
 export type { Kept, Printed } from "./output.ts";
+export { type GroupOptions, startGroup } from "./process_group.ts";
 
 /** Runs code and commands. */
 export interface Sandbox {

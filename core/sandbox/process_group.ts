@@ -13,6 +13,9 @@
 import { CAN_WATCH_MEMORY, type ChildEnd, type Limits } from "./limits.ts";
 import { reaper } from "./reaper.ts";
 
+/** Whether a group has a number to end it by, and a `sh` to limit it; elsewhere the child alone is ended. */
+const HAS_GROUPS = Deno.build.os !== "windows";
+
 /** How often memory is looked at, in milliseconds. */
 const LOOK_EVERY_MS = 100;
 
@@ -24,7 +27,18 @@ export interface GroupOptions {
   /** The whole environment of the child. */
   readonly env: Readonly<Record<string, string>>;
   readonly stdin: "piped" | "null";
+  /** Megabytes each of its processes may have, held by the system where it can; what it starts is held to it too. */
+  readonly eachMb?: number;
 }
+
+/**
+ * A command below limits of the system: no core dump, and so many kilobytes of memory where that can be held. The shell becomes
+ * the command, so that its end is the command's.
+ */
+const LIMITED = 'ulimit -c 0; ulimit -d "$0" 2>/dev/null; exec "$@"';
+
+/** What a child is really started as. */
+type Started = Pick<GroupOptions, "command" | "args">;
 
 /** A running group. */
 export interface Group {
@@ -45,7 +59,7 @@ globalThis.addEventListener("unload", () => {
 /** Starts a child as the leader of a group. `limits` count from now; without them it lives until it is killed. */
 export function startGroup(options: GroupOptions, limits?: Partial<Limits>, signal?: AbortSignal): Group {
   signal?.throwIfAborted();
-  const { command, args } = withParentWatch(options);
+  const { command, args } = withParentWatch(withinSystem(options));
   const child = new Deno.Command(command, {
     args: [...args],
     cwd: options.cwd,
@@ -56,7 +70,7 @@ export function startGroup(options: GroupOptions, limits?: Partial<Limits>, sign
     stderr: "piped",
     detached: true,
   }).spawn();
-  reaper.add(child.pid);
+  if (HAS_GROUPS) reaper.add(child.pid);
   let why: ChildEnd | undefined;
   const killFor = (end: ChildEnd) => {
     why ??= end;
@@ -72,14 +86,14 @@ export function startGroup(options: GroupOptions, limits?: Partial<Limits>, sign
   signal?.addEventListener("abort", onAbort, { once: true });
   const group: Group = {
     child,
-    kill: () => killGroup(child.pid),
+    kill: () => killGroup(child),
     ended: child.status.then((status) => {
       clearTimeout(timer);
       clearInterval(look);
       signal?.removeEventListener("abort", onAbort);
       // What it left behind in its group goes with it.
-      killGroup(child.pid);
-      reaper.remove(child.pid);
+      killGroup(child);
+      if (HAS_GROUPS) reaper.remove(child.pid);
       running.delete(group);
       return why ?? (status.signal ? { how: "signal", signal: status.signal } : { how: "exit", code: status.code });
     }),
@@ -88,9 +102,10 @@ export function startGroup(options: GroupOptions, limits?: Partial<Limits>, sign
   return group;
 }
 
-function killGroup(pid: number): void {
+function killGroup(child: Deno.ChildProcess): void {
   try {
-    Deno.kill(-pid, "SIGKILL");
+    if (HAS_GROUPS) Deno.kill(-child.pid, "SIGKILL");
+    else child.kill("SIGKILL");
   } catch {
     // It is gone already.
   }
@@ -107,8 +122,13 @@ function residentBytes(pid: number): number {
   }
 }
 
+function withinSystem({ command, args, eachMb }: GroupOptions): Started {
+  if (!eachMb || !HAS_GROUPS) return { command, args };
+  return { command: "/bin/sh", args: ["-c", LIMITED, `${eachMb * 1024}`, command, ...args] };
+}
+
 /** On Linux a child asks to be killed when we are, so that `kill -9` leaves none behind. */
-function withParentWatch({ command, args }: GroupOptions): Pick<GroupOptions, "command" | "args"> {
+function withParentWatch({ command, args }: Started): Started {
   const setpriv = setprivPath();
   if (setpriv === null) return { command, args };
   return { command: setpriv, args: ["--pdeathsig", "KILL", "--", command, ...args] };

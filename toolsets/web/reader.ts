@@ -8,6 +8,7 @@
  * @module
  */
 import { fileURLToPath } from "node:url";
+import { type GroupOptions, type Limits, startGroup } from "../../core/sandbox/mod.ts";
 import type { HtmlReading } from "./html.ts";
 import type { PdfPart, PdfReading } from "./pdf.ts";
 import type { ReaderAnswer, ReaderTask } from "./reader_task.ts";
@@ -17,14 +18,10 @@ export class Unreadable extends Error {
   override readonly name = "Unreadable";
 }
 
-/** How long and how large a reading may be. */
-export interface ReaderLimits {
-  readonly timeoutMs: number;
-  /** Of JavaScript's heap; what is outside of it has as much again. */
-  readonly memoryMb: number;
-}
+/** How long and how large a reading may be; memory is that of JavaScript's heap, and what is outside of it has as much again. */
+export type ReaderLimits = Pick<Limits, "seconds" | "memoryMb">;
 
-const LIMITS: ReaderLimits = { timeoutMs: 20_000, memoryMb: 512 };
+const LIMITS: ReaderLimits = { seconds: 20, memoryMb: 512 };
 
 /** What a process needs to find the libraries it imports. */
 const PASSED = ["DENO_DIR", "HOME", "XDG_CACHE_HOME", "NPM_CONFIG_REGISTRY", "DENO_CERT", "DENO_TLS_CA_STORE", "PATH"];
@@ -64,73 +61,44 @@ async function readApart(
   signal: AbortSignal,
   limits: ReaderLimits,
 ): Promise<ReaderAnswer> {
+  const group = startGroup(readerStart(limits, (name) => Deno.env.get(name)), { seconds: limits.seconds }, signal);
+  const { stdin, stdout, stderr } = group.child;
+  const [end, output] = await Promise.all([
+    group.ended,
+    new Response(stdout).text(),
+    stderr.pipeTo(new WritableStream()),
+    // A process that ends early leaves its input unread; its end tells what happened.
+    new Blob([`${JSON.stringify(task)}\n`, bytes]).stream().pipeTo(stdin).catch(() => {}),
+  ]);
   signal.throwIfAborted();
-  const child = start(limits);
-  const end = () => {
-    try {
-      child.kill("SIGKILL");
-    } catch (error) {
-      // It has ended by itself.
-      if (!(error instanceof TypeError || error instanceof Deno.errors.NotFound)) throw error;
-    }
-  };
-  let isLate = false;
-  const late = setTimeout(() => {
-    isLate = true;
-    end();
-  }, limits.timeoutMs);
-  signal.addEventListener("abort", end, { once: true });
-  try {
-    const input = new Blob([`${JSON.stringify(task)}\n`, bytes]).stream();
-    // A process that ends early leaves its input unread; its output tells what happened.
-    const [output] = await Promise.all([child.output(), input.pipeTo(child.stdin).catch(() => {})]);
-    signal.throwIfAborted();
-    if (isLate) {
-      throw new Unreadable(`Reading it took longer than ${limits.timeoutMs / 1000} seconds: use another source`);
-    }
-    if (!output.success) throw new Unreadable("Reading it took more memory than there is for it: use another source");
-    return JSON.parse(new TextDecoder().decode(output.stdout));
-  } finally {
-    clearTimeout(late);
-    signal.removeEventListener("abort", end);
-    end();
+  if (end.how === "time") {
+    throw new Unreadable(`Reading it took longer than ${limits.seconds} seconds: use another source`);
   }
+  if (end.how !== "exit" || end.code !== 0) {
+    throw new Unreadable("Reading it took more memory than there is for it: use another source");
+  }
+  return JSON.parse(output);
 }
 
-function start(limits: ReaderLimits): Deno.ChildProcess {
-  const { command, args, env } = readerCommand(limits, (name) => Deno.env.get(name));
-  return new Deno.Command(command, {
-    args: [...args],
-    env: { ...env },
-    clearEnv: true,
-    stdin: "piped",
-    stdout: "piped",
-    stderr: "null",
-  }).spawn();
-}
-
-/** What the reader is started as: Deno without a permission, below the system's own limits where there are such. */
-export function readerCommand({ memoryMb }: ReaderLimits, envOf: (name: string) => string | undefined): {
-  readonly command: string;
-  readonly args: readonly string[];
-  /** The whole environment. */
-  readonly env: Readonly<Record<string, string>>;
-} {
-  const env: Record<string, string> = { NO_COLOR: "1" };
-  for (const name of PASSED) {
+/** What the reader is started as: Deno without a permission. What is outside of its heap, the system holds it to. */
+export function readerStart({ memoryMb }: ReaderLimits, envOf: (name: string) => string | undefined): GroupOptions {
+  const passed = PASSED.flatMap((name) => {
     const value = envOf(name);
-    if (value !== undefined) env[name] = value;
-  }
-  const args = [
-    "run",
-    "--quiet",
-    "--no-prompt",
-    `--config=${fileURLToPath(new URL("../../deno.json", import.meta.url))}`,
-    `--v8-flags=--max-old-space-size=${memoryMb}`,
-    new URL("./reader_main.ts", import.meta.url).href,
-  ];
-  if (Deno.build.os === "windows") return { command: Deno.execPath(), args, env };
-  // What is outside of the heap, such as an unpacked stream, is limited by the system where it can.
-  const limit = `ulimit -c 0; ulimit -d ${(memoryMb * 2 + 400) * 1024} 2>/dev/null; exec "$0" "$@"`;
-  return { command: "/bin/sh", args: ["-c", limit, Deno.execPath(), ...args], env };
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  return {
+    command: Deno.execPath(),
+    args: [
+      "run",
+      "--quiet",
+      "--no-prompt",
+      `--config=${fileURLToPath(new URL("../../deno.json", import.meta.url))}`,
+      `--v8-flags=--max-old-space-size=${memoryMb}`,
+      new URL("./reader_main.ts", import.meta.url).href,
+    ],
+    env: { NO_COLOR: "1", ...Object.fromEntries(passed) },
+    stdin: "piped",
+    // Such as an unpacked stream.
+    eachMb: memoryMb * 2 + 400,
+  };
 }
