@@ -14,10 +14,8 @@ export { foldLoaded } from "./loaded.ts";
 export {
   type AgentPlan,
   CAPABILITIES,
-  composedName,
   type Composition,
   compositionDepth,
-  gatesOf,
   planAgent,
   planComposed,
   UnknownAgent,

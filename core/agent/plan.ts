@@ -12,7 +12,7 @@
 import { type AgentDeclaration, type Config, sectionOf, sections } from "../config/mod.ts";
 import type { Thinking } from "../log/mod.ts";
 import type { Generation } from "../model/mod.ts";
-import type { AgentFacts, Toolset, ToolsetRegistry } from "../tool/mod.ts";
+import { type AgentFacts, composedLabel, policyOf, type Toolset, type ToolsetRegistry } from "../tool/mod.ts";
 import type { Budget } from "./ledger.ts";
 
 /** The toolset that lists capabilities and composes agents of them. */
@@ -69,7 +69,7 @@ export function planAgent({ config, registry, system }: PlanSource, name: string
     opener: (isEntry ? system : undefined) ?? declared.systemMessage ?? assistant.systemMessage,
     resident,
     deferred,
-    gates: gatesOf(config, declared).confirm,
+    gates: gatesOf(config, name),
     facts: {
       name,
       isEntry,
@@ -105,7 +105,7 @@ export function planComposed(
   const { assistant } = config;
   const selected = registry.select(tools, { isEntry: false }).filter((toolset) => toolset.name !== CAPABILITIES);
   const composer = depth > 0 ? registry.find(CAPABILITIES)?.toolset : undefined;
-  const policy = composedName(name);
+  const policy = composedLabel(name);
   return {
     name: policy,
     label: name,
@@ -113,7 +113,7 @@ export function planComposed(
     opener: instructions.trim() === "" ? assistant.systemMessage : instructions,
     resident: [...selected, ...composer ? [composer] : []],
     deferred: [],
-    gates: assistant.tools?.confirm ?? [],
+    gates: gatesOf(config, policy),
     facts: { name: policy, isEntry: false, delegates: [], loadable: [], depth },
     thinking: assistant.thinking,
     generation: assistant.generation,
@@ -122,26 +122,14 @@ export function planComposed(
   };
 }
 
-/** Whose policy holds for a composed agent (K-183). */
-export function composedName(name: string): string {
-  return `composed:${name}`;
-}
-
 /** How deep composed agents may nest as the config stands; 0 turns them off (K-212). */
 export function compositionDepth(config: Config): number {
   return sectionOf(config, sections.capabilities).max_depth;
 }
 
-/** The gate lists that hold for an agent: its own pair, or the default pair whole (K-183). */
-export function gatesOf(
-  config: Config,
-  { tools }: AgentDeclaration,
-): { readonly confirm: readonly string[]; readonly review: readonly string[] } {
-  const isOwn = tools.confirm !== undefined || tools.review !== undefined;
-  const pair: { readonly confirm?: readonly string[]; readonly review?: readonly string[] } = isOwn
-    ? tools
-    : config.assistant.tools ?? {};
-  return { confirm: pair.confirm ?? [], review: pair.review ?? [] };
+/** What asks first of the calls of an agent, or of a composed one by its label, as it was written. */
+function gatesOf(config: Config, label: string): readonly string[] {
+  return policyOf(config, label).confirm.map(({ text }) => text);
 }
 
 /** One line about an agent, for those that hand work to it (K-208). */

@@ -48,7 +48,8 @@ export interface GatesInForce {
 export class ApprovalPolicies {
   readonly #config: PolicyConfig;
   readonly #shipped: ReadonlySet<string>;
-  readonly #known = new Map<string, ReadonlySet<string>>([[CORE, new Set(CORE_TOOLS)]]);
+  /** The tools of every toolset that was built, whichever build named them. */
+  readonly #known = new Map<string, readonly string[]>([[CORE, CORE_TOOLS]]);
   /** `never_auto_approve`. */
   readonly floor: readonly GateEntry[];
   #isResolved = false;
@@ -71,17 +72,16 @@ export class ApprovalPolicies {
     // One that has nothing to give now, such as a server that cannot be reached, shows nothing.
     if (tools.length === 0) return;
     this.#learn(toolset, tools);
-    const known = new Map([...this.#known].map(([name, all]) => [name, [...all]]));
     const policy = policyOf(this.#config, agent);
     const concerned = [...policy.confirm, ...policy.review].filter((entry) =>
       entry.toolset === toolset && !this.#shipped.has(entry.text)
     );
     for (const entry of concerned) {
-      const problem = entryProblem(entry, known, [toolset], agent);
+      const problem = entryProblem(entry, this.#known, [toolset], agent);
       if (problem !== null) throw new GateConflict(policy.section, problem);
     }
     const reviewed = { ...policy, review: policy.review.filter((entry) => entry.toolset === toolset) };
-    const [overlap] = overlaps(reviewed, this.floor, known);
+    const [overlap] = overlaps(reviewed, this.floor, this.#known);
     if (overlap) throw new GateConflict(policy.section, overlap.message);
   }
 
@@ -113,6 +113,6 @@ export class ApprovalPolicies {
   }
 
   #learn(toolset: string, tools: readonly string[]): void {
-    this.#known.set(toolset, new Set([...this.#known.get(toolset) ?? [], ...tools]));
+    this.#known.set(toolset, [...new Set([...this.#known.get(toolset) ?? [], ...tools])]);
   }
 }

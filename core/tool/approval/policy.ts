@@ -8,13 +8,11 @@
  *
  * @module
  */
-import type { Config } from "../../config/mod.ts";
+import { type Config, joinSettingName } from "../../config/mod.ts";
 import { covers, type GateEntry, readEntries } from "./entry.ts";
 
 /** The policy of one agent, with the place it was written. */
 export interface ApprovalPolicy {
-  /** The agent's name; `null` for the default pair. */
-  readonly agent: string | null;
   /** The section its lists stand in: `agents.researcher.tools`, or `assistant.tools`. */
   readonly section: string;
   readonly confirm: readonly GateEntry[];
@@ -30,18 +28,17 @@ export function composedLabel(name: string): string {
 }
 
 /** The default pair. */
-export function defaultPolicy(config: PolicyConfig): ApprovalPolicy {
+function defaultPolicy(config: PolicyConfig): ApprovalPolicy {
   const { confirm, review } = config.assistant.tools;
-  return { agent: null, section: "assistant.tools", confirm: readEntries(confirm), review: readEntries(review) };
+  return { section: "assistant.tools", confirm: readEntries(confirm), review: readEntries(review) };
 }
 
 /** The policy of an agent's own table; `null` when it inherits the default pair. */
-export function ownPolicy(config: PolicyConfig, agent: string): ApprovalPolicy | null {
+function ownPolicy(config: PolicyConfig, agent: string): ApprovalPolicy | null {
   const tools = Object.hasOwn(config.agents, agent) ? config.agents[agent]?.tools : undefined;
   if (!tools || tools.confirm === undefined && tools.review === undefined) return null;
   return {
-    agent,
-    section: sectionOfAgent(agent),
+    section: joinSettingName(["agents", agent, "tools"]),
     confirm: readEntries(tools.confirm ?? []),
     review: readEntries(tools.review ?? []),
   };
@@ -70,8 +67,4 @@ export function isReviewable(
   tool: string,
 ): boolean {
   return isGated(policy, toolset, tool) && covers(policy.review, toolset, tool) && !covers(floor, toolset, tool);
-}
-
-function sectionOfAgent(name: string): string {
-  return `agents.${/^[A-Za-z0-9_-]+$/.test(name) ? name : JSON.stringify(name)}.tools`;
 }

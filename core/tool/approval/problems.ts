@@ -9,7 +9,7 @@
  *
  * @module
  */
-import { type ConfigProblem, nearest } from "../../config/mod.ts";
+import { type ConfigProblem, joinSettingName, nearest } from "../../config/mod.ts";
 import { CORE } from "../toolset.ts";
 import { CORE_TOOLS, covers, type GateEntry, readEntries, readEntry } from "./entry.ts";
 import { type ApprovalPolicy, isReviewable, type PolicyConfig, writtenPolicies } from "./policy.ts";
@@ -33,7 +33,7 @@ export function gateProblems(config: PolicyConfig, facts: GateFacts): readonly C
     ...listProblems(config.assistant.tools.confirm, "assistant.tools", "confirm", known, held, facts.shipped),
     ...listProblems(config.assistant.tools.review, "assistant.tools", "review", known, held, facts.shipped),
     ...Object.values(config.agents).flatMap(({ name, tools }) => {
-      const section = writtenPolicies(config).find(({ agent }) => agent === name)?.section ?? "";
+      const section = joinSettingName(["agents", name, "tools"]);
       const own = facts.heldBy(name);
       return [
         ...listProblems(tools.confirm ?? [], section, "confirm", known, own, facts.shipped, name),

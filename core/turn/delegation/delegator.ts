@@ -11,13 +11,13 @@
 import {
   type AgentPlan,
   CAPABILITIES,
-  composedName,
   compositionDepth,
   type Ledger,
   planAgent,
   planComposed,
 } from "../../agent/mod.ts";
 import { agentNameFault } from "../../config/mod.ts";
+import { composedLabel } from "../../tool/mod.ts";
 import type { ComposeOrder, Delegation, OrderedBy, WorkRefusal, WorkReport } from "./contract.ts";
 import type { TurnRuns } from "./turn_runs.ts";
 import { runWorker } from "./worker.ts";
@@ -57,7 +57,7 @@ export class Delegator implements Delegation {
     const { facts } = this.#superior.plan;
     const most = compositionDepth(source.config);
     // A composed one has what its own depth left, however high the config was raised since.
-    const depth = facts.name.startsWith(composedName("")) ? Math.min(facts.depth, most) : most;
+    const depth = facts.name.startsWith(composedLabel("")) ? Math.min(facts.depth, most) : most;
     const refusal = this.#refusal(order, depth, most);
     if (refusal) return refusal;
     const { name, tools, instructions, task } = order;

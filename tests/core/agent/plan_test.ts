@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { buildAgent, gatesOf, planAgent, planComposed } from "../../../core/agent/mod.ts";
+import { buildAgent, planAgent, planComposed } from "../../../core/agent/mod.ts";
 import { assemblePrompt, DELEGATION_CLAUSE, LEAN_CLAUSE } from "../../../core/agent/prompt.ts";
 import type { AgentDeclaration, Config } from "../../../core/config/mod.ts";
 import { scriptedModel } from "../../../core/model/mod.ts";
@@ -136,12 +136,12 @@ Deno.test("a composed agent has what was named and never what composes, unless d
   assert.equal(next.facts.depth, 2);
 });
 
-Deno.test("an agent that declares one of the gate lists has both of its own; others have the default pair whole (K-183)", () => {
+Deno.test("an agent offers what it holds with the gates that hold for it: its own, or the default ones (K-183)", () => {
   const source = sourceOf({ a: { tools: { review: ["x"] } }, b: {} }, {
     config: { assistant: { ...testConfig().assistant, tools: { confirm: ["c"], review: ["r"] } } },
   });
-  assert.deepEqual(gatesOf(source.config, source.config.agents.a!), { confirm: [], review: ["x"] });
-  assert.deepEqual(gatesOf(source.config, source.config.agents.b!), { confirm: ["c"], review: ["r"] });
+  assert.deepEqual(["a", "b"].map((name) => planAgent(source, name).gates), [[], ["c"]]);
+  assert.deepEqual(planComposed(source, { name: "a", tools: [], instructions: "", depth: 0 }).gates, ["c"]);
 });
 
 Deno.test("a prompt without parts is empty, and blank parts leave no gap", () => {
