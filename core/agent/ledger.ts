@@ -4,7 +4,8 @@
  *
  * Invariants (tests/core/agent/ledger_test.ts)
  * 1. No call begins that would go past a budget, as far as its size can be known before: it counts what other calls that are
- *    under way will use at least (casebook, "Runaway loop").
+ *    under way will use at least (casebook, "Runaway loop"). So a call is booked in the moment it is allowed, before
+ *    anything is waited for (run_test.ts beside it, "two runs that ask at once").
  * 2. A budget that was reached once stays so: after the first call it refused it refuses all.
  * 3. A call counts in its run and in everything the run is part of.
  *
@@ -25,8 +26,8 @@ export interface Need {
 }
 
 /** A call that is under way. */
-export interface Booking {
-  /** Counts what it used. */
+export interface Booking extends Disposable {
+  /** Counts what it used. What is disposed of before gives its room back: the call was not made after all. */
   settle(call: CountedCall): void;
 }
 
@@ -61,15 +62,21 @@ export class Ledger {
     return this.#refusal;
   }
 
-  /** Books a call that is about to be made. */
+  /** Books a call that was just allowed. */
   book(need: Need): Booking {
-    this.#underWay.add(need);
+    // Of its own: two calls may be given one need.
+    const coming = { ...need };
+    this.#underWay.add(coming);
     const outer = this.#outer?.book(need);
     return {
       settle: (call) => {
-        this.#underWay.delete(need);
+        this.#underWay.delete(coming);
         this.#calls.push(call);
         outer?.settle(call);
+      },
+      [Symbol.dispose]: () => {
+        this.#underWay.delete(coming);
+        outer?.[Symbol.dispose]();
       },
     };
   }

@@ -32,7 +32,7 @@ import { AnswerLimit, nameOf } from "./answer_limit.ts";
 import { estimateTokens, measuredLength, planCompaction, type RequestFrame } from "./compaction.ts";
 import { Dispatcher, type DispatchServices } from "./dispatch.ts";
 import type { Inbox } from "./inbox.ts";
-import type { Ledger, Need } from "./ledger.ts";
+import type { Booking, Ledger, Need } from "./ledger.ts";
 import { toModelMessages, unseenPictures } from "./messages.ts";
 import { CONTINUE_PROMPT, WRAP_UP_PROMPT } from "./prompt.ts";
 import type { Recorder } from "./recorder.ts";
@@ -86,7 +86,7 @@ export class EmptyAnswer extends Error {
 interface RoundPlan {
   readonly kind: RoundData["kind"];
   readonly isLast: boolean;
-  readonly need: Need;
+  readonly booking: Booking;
   /** What the model is sent of the conversation and of this run. */
   readonly context: readonly ContextMessage[];
   /** How many messages of it, from the first, are of earlier turns. */
@@ -156,6 +156,7 @@ async function loop(
       recorder.notice(reason, "warning");
       return { status: "stopped", reason };
     }
+    using booking = ledger.book(need);
     if (await readInbox(services, signal) && restarts < agent.maxIterations) {
       restarts++;
       number = 1;
@@ -169,7 +170,7 @@ async function loop(
     const round = await streamRound(agent, services, dispatcher, {
       kind,
       isLast,
-      need,
+      booking,
       context,
       history: input.history.length,
     }, signal);
@@ -228,7 +229,6 @@ async function streamRound(
   const { recorder, now } = services;
   const capture = captureRequest(services.blobs, recorder.scope.conversation, services.captureRequests);
   const request = await buildRequest(agent, services, round);
-  const booking = services.ledger.book(round.need);
   const began = now().getTime();
   const tools = new Map<string, OpenEntry<"tool">>();
   const end = { stop: "end" as StopReason, reason: "", refusal: "", called: false, spoke: false };
@@ -298,7 +298,7 @@ async function streamRound(
   const ms = now().getTime() - began;
   const cost = usage ? services.costOf(usage) : undefined;
   const counted = { agent: agent.name, model: agent.model.info.string, ms, usage, cost };
-  booking.settle(counted);
+  round.booking.settle(counted);
   recorder.round({
     kind: round.kind,
     model: agent.model.info.string,

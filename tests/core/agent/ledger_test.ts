@@ -41,6 +41,21 @@ Deno.test("a call counts in its run and in all that the run is part of, and each
   assert.match(other.refusal(need(2000)) ?? "", /this turn/);
 });
 
+Deno.test("a call that was booked and not made gives its room back, in its run and in all that the run is part of", () => {
+  const turn = new Ledger({ tokens: 100 }, "this turn");
+  const run = new Ledger({}, "this run of a", turn);
+  run.book(need(10)).settle(used(10));
+  {
+    using _booking = run.book(need(60));
+    assert.deepEqual([turn.isFresh, turn.calls.length], [false, 1]);
+  }
+  assert.equal(turn.refusal(need(90)), undefined);
+  const made = turn.book(need(60));
+  made.settle(used(60));
+  made[Symbol.dispose]();
+  assert.equal(turn.calls.length, 2);
+});
+
 Deno.test("however runs take turns, no call begins whose known size goes past the budget", () => {
   const step = fc.record({ run: fc.nat({ max: 3 }), tokens: fc.integer({ min: 1, max: 60 }), late: fc.boolean() });
   fc.assert(fc.property(fc.array(step, { maxLength: 40 }), fc.integer({ min: 50, max: 400 }), (steps, tokens) => {

@@ -56,6 +56,8 @@ export interface RunFixture extends AsyncDisposable {
 export interface RunSettings extends Partial<Pick<Agent, "tools" | "maxIterations" | "concurrentTools">> {
   readonly signal?: AbortSignal;
   readonly budget?: Budget;
+  /** The ledger of what the run is part of. */
+  readonly outer?: Ledger;
   readonly window?: number;
   readonly costOf?: RunServices["costOf"];
   readonly say?: string;
@@ -73,7 +75,8 @@ export async function openRun(): Promise<RunFixture> {
     fixture,
     async run(
       model,
-      { signal = new AbortController().signal, budget = {}, costOf, say = "hi", inbox, window, gate, ...rest } = {},
+      { signal = new AbortController().signal, budget = {}, outer, costOf, say = "hi", inbox, window, gate, ...rest } =
+        {},
     ) {
       const turn = `T${++turns}`;
       const data = { text: say, images: [], from: "person" };
@@ -89,7 +92,7 @@ export async function openRun(): Promise<RunFixture> {
         concurrentTools: true,
         ...rest,
       };
-      const ledger = new Ledger(budget, "this turn");
+      const ledger = new Ledger(budget, "this turn", outer);
       const outcome = await runAgent(agent, { history: [], said: [said] }, {
         recorder,
         blobs: fixture.storage.blobs,

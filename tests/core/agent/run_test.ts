@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { INTERRUPTED } from "../../../core/log/mod.ts";
 import { type ModelEvent, type ModelMessage, scriptedModel } from "../../../core/model/mod.ts";
+import { Ledger } from "../../../core/agent/mod.ts";
 import { WRAP_UP_PROMPT } from "../../../core/agent/mod.ts";
 import { handModel, openRun, textTool } from "./run_fixture.ts";
 
@@ -141,6 +142,25 @@ Deno.test("a token budget ends the turn before the call that would pass it, and 
   assert.equal(model.requests.length, 3);
   assert.equal(ran.outcome.status, "stopped");
   assert.match(ran.of("notice")[0]?.data.text ?? "", /budget of 1600/);
+});
+
+Deno.test("two runs that ask at once do not both take the room that is left for one (casebook, Runaway loop)", async () => {
+  await using bench = await openRun();
+  const turn = new Ledger({ tokens: 300 }, "the turn of both");
+  turn.book({ tokens: 0, cost: 0 }).settle({ agent: "a", model: "m", ms: 1 });
+  const oneIsOver = Promise.withResolvers<void>();
+  const model = handModel(async function* (n): AsyncGenerator<ModelEvent> {
+    if (n > 0) oneIsOver.resolve();
+    await oneIsOver.promise;
+    yield { type: "text", text: "ok" };
+    yield { type: "stop", reason: "end", provider_reason: "stop" };
+  });
+  // Some 200 tokens, as it is estimated.
+  const say = "x".repeat(800);
+  const runs = ["one", "other"].map(() => bench.run(model, { say, outer: turn }));
+  Promise.race(runs).then(() => oneIsOver.resolve());
+  const ended = await Promise.all(runs);
+  assert.deepEqual([ended.map(({ outcome }) => outcome.status).sort(), model.asked], [["done", "stopped"], 1]);
 });
 
 Deno.test("a cost budget ends the turn too", async () => {
