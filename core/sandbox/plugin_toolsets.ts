@@ -14,7 +14,15 @@ import { dirname, join } from "node:path";
 import { z } from "zod";
 import { type Config, MALAMA_COMMAND } from "../config/mod.ts";
 import { errorText } from "../log/mod.ts";
-import { CORE, type Tool, type Toolset, type ToolsetContext, type ToolsetPermissions } from "../tool/mod.ts";
+import {
+  checkToolsetName,
+  defineToolset,
+  type Tool,
+  type Toolset,
+  type ToolsetContext,
+  type ToolsetPermissions,
+} from "../tool/mod.ts";
+import type { Permissions } from "./deno_child.ts";
 import { grantTable, missingGrants, readGrants } from "./grants.ts";
 import { PluginHost } from "./plugin_host.ts";
 import { PluginFailed } from "./plugin_process.ts";
@@ -80,7 +88,8 @@ export async function openPlugins(options: PluginOptions): Promise<Plugins> {
     Object.entries(declaredPlugins(options.config)).map(async ([name, declared]): Promise<PluginToolset> => {
       const about = { from: declared.from, granted: declared.permissions ?? {} };
       try {
-        checkName(name);
+        // It names its folder too.
+        checkToolsetName(name);
         const { locked, host, table } = await open(name, declared, lock, options);
         hosts.push(host);
         return { ...about, toolset: toolsetOf(name, declared, locked.description, host), problem: null, table };
@@ -106,18 +115,10 @@ export async function acceptPlugin(
       `There is no [toolsets.${name}] in ${options.config.file}: write it with where it comes from`,
     );
   }
-  checkName(name);
+  checkToolsetName(name);
   const { locked, host, table } = await install(name, declared, new PluginsLock(options.config.dataDir), options);
   await host.stop();
   return { description: locked.description, table };
-}
-
-/** A toolset goes by the name of its table, which names its folder too. */
-function checkName(name: string): void {
-  if (/^[A-Za-z0-9_-]+$/.test(name) && name !== CORE && name !== "all") return;
-  throw new PluginFailed(
-    `"${name}" cannot name a toolset: use letters, digits, "-" and "_", and neither "core" nor "all"`,
-  );
 }
 
 interface Opened {
@@ -137,7 +138,8 @@ async function open(name: string, declared: Declared, lock: PluginsLock, options
     );
   }
   await checkUnchanged(name, locked.source);
-  return await opened(name, declared, locked, options);
+  const { host, permissions } = await hostFor(name, declared, locked.source, options);
+  return { locked, host, table: await tableFor(name, declared, permissions, locked.description, options) };
 }
 
 async function install(name: string, declared: Declared, lock: PluginsLock, options: PluginOptions): Promise<Opened> {
@@ -148,30 +150,29 @@ async function install(name: string, declared: Declared, lock: PluginsLock, opti
   await Deno.remove(cache, { recursive: true }).catch(() => {});
   const runner = await runnerFiles(runnerFolder(dataDir));
   const source = await fetchSource({ from: declared.from, entry, cache, runner }, options.env);
-  const { host } = await hostFor(name, declared, source, options);
+  const { host, permissions } = await hostFor(name, declared, source, options);
   try {
     const settings = options.config.toolsets[name] ?? {};
     const agent = { name: "assistant", isEntry: true, delegates: [], loadable: [], depth: 0 };
     const description = await host.describe({ settings, agent });
     const locked = { source, description };
     await lock.set(name, locked);
-    const { table } = await opened(name, declared, locked, options);
-    return { locked, host, table };
+    return { locked, host, table: await tableFor(name, declared, permissions, description, options) };
   } catch (error) {
     await host.stop();
     throw error;
   }
 }
 
-async function opened(name: string, declared: Declared, locked: LockedPlugin, options: PluginOptions): Promise<Opened> {
-  const { host, permissions } = await hostFor(name, declared, locked.source, options);
-  const wanted = locked.description.permissions;
-  const table = grantTable(
-    name,
-    declared.permissions ?? {},
-    await missingGrants(wanted, permissions, folderOf(options)),
-  );
-  return { locked, host, table };
+/** What it asks for beyond what it was granted. */
+async function tableFor(
+  name: string,
+  declared: Declared,
+  granted: Permissions,
+  { permissions: wanted }: PluginDescription,
+  options: PluginOptions,
+): Promise<string | null> {
+  return grantTable(name, declared.permissions ?? {}, await missingGrants(wanted, granted, folderOf(options)));
 }
 
 async function hostFor(name: string, declared: Declared, source: PinnedSource, options: PluginOptions) {
@@ -211,19 +212,14 @@ function accept(name: string): string {
 }
 
 function toolsetOf(name: string, declared: Declared, described: PluginDescription, host: PluginHost): Toolset {
-  const { description, guidance, crossCutting, entryOnly, permissions, settings, tools } = described;
+  const { settings, tools, ...about } = described;
   const properties = typeof settings.properties === "object" && settings.properties !== null ? settings.properties : {};
-  // Its process checks the values: it has the toolset's own schema.
-  const shape = Object.fromEntries(Object.keys(properties).map((key) => [key, z.unknown().optional()]));
   const most = declared.limits?.timeout_seconds ?? 60;
-  return {
+  return defineToolset({
+    ...about,
     name,
-    description,
-    guidance,
-    crossCutting,
-    entryOnly,
-    permissions,
-    settings: z.object(shape),
+    // Its process checks the values: it has the toolset's own schema.
+    settings: Object.fromEntries(Object.keys(properties).map((key) => [key, z.unknown().optional()])),
     tools: (context) =>
       tools.map(({ spec, concurrent, timeoutSeconds }): Tool => ({
         spec,
@@ -235,7 +231,7 @@ function toolsetOf(name: string, declared: Declared, described: PluginDescriptio
             : { ok: false, problem: "The arguments have to be an object" },
         run: (input, call) => run(name, host, { tool: spec.name, input }, context, call),
       })),
-  };
+  });
 }
 
 /** The whole check of the arguments is its process's: patterns of a stranger's schema are not tried in ours. */

@@ -92,10 +92,15 @@ export const CORE = "core";
 
 /** Makes a toolset from its definition. Throws `BadToolset` on a name that cannot be declared. */
 export function defineToolset<S extends Shape = Record<never, never>>(definition: ToolsetDefinition<S>): Toolset {
-  if (definition.name === CORE || definition.name === "all") {
-    throw new BadToolset(`"${definition.name}" is reserved: name the toolset otherwise`);
-  }
+  checkToolsetName(definition.name);
   return madeFrom(definition);
+}
+
+/** Throws `BadToolset` for a name that cannot be declared. */
+export function checkToolsetName(name: string): void {
+  if (name === CORE || name === "all") throw new BadToolset(`"${name}" is reserved: name the toolset otherwise`);
+  if (/^[A-Za-z0-9_-]+$/.test(name)) return;
+  throw new BadToolset(`"${name}" cannot name a toolset: use letters, digits, "-" and "_"`);
 }
 
 /** Makes the toolset that belongs to the loop itself. */
@@ -105,9 +110,6 @@ export function defineCoreToolset(definition: Omit<ToolsetDefinition<Record<neve
 
 function madeFrom<S extends Shape>(definition: ToolsetDefinition<S>): Toolset {
   const { name, description, guidance, crossCutting = false, entryOnly = false, permissions = {} } = definition;
-  if (!/^[A-Za-z0-9_-]+$/.test(name)) {
-    throw new BadToolset(`"${name}" cannot name a toolset: use letters, digits, "-" and "_"`);
-  }
   return {
     name,
     description,

@@ -183,6 +183,7 @@ Deno.test("Bad toolsets stop nothing: each says what is wrong, and the good one 
         weather: { from: "./weather" },
         gone: { from: "./gone" },
         all: { from: "./weather" },
+        "../up": { from: "./weather" },
         refused: { from: "./weather", permissions: { read: ["a,b"] } },
       },
       async (byName) => {
@@ -194,7 +195,8 @@ Deno.test("Bad toolsets stop nothing: each says what is wrong, and the good one 
         assert.match(problem("linked"), /outside of its folder/);
         assert.match(problem("missing"), /nowhere\.ts/);
         assert.match(problem("gone"), /no toolset at/);
-        assert.match(problem("all"), /cannot name a toolset/);
+        assert.match(problem("all"), /"all" is reserved/);
+        assert.match(problem("../up"), /cannot name a toolset/);
         assert.match(problem("refused"), /"a,b" cannot be granted as read/);
         assert.equal(await callTool(byName("weather").toolset, "sky", { place: "Hilo" }), "clear over Hilo c");
       },
