@@ -6,12 +6,10 @@
 import { effect } from "@preact/signals";
 import type { RefObject, VNode } from "preact";
 import { useEffect, useRef } from "preact/hooks";
+import { useComposing } from "../shell/composing.ts";
 import type { Page } from "../state/page.ts";
 import { fit } from "./fit.ts";
 import type { Sending } from "./sending.ts";
-
-/** An Enter this soon after a composition ended still belongs to it, in milliseconds. */
-const COMPOSED = 100;
 
 export interface FieldProps {
   readonly page: Page;
@@ -20,16 +18,12 @@ export interface FieldProps {
 }
 
 export function Field({ page, field, sending }: FieldProps): VNode {
-  const composed = useRef(-Infinity);
-  useEffect(() => {
-    // Not as a property: Preact would listen for "CompositionEnd".
-    field.current?.addEventListener("compositionend", (event) => composed.current = event.timeStamp);
-  }, []);
+  const isComposing = useComposing(field);
   useDraft(page, field);
   useReturned(page, field);
   const onKeyDown = (event: KeyboardEvent) => {
     const { key, shiftKey, ctrlKey, metaKey, altKey } = event;
-    if (event.isComposing || event.keyCode === 229 || event.timeStamp - composed.current < COMPOSED) return;
+    if (isComposing(event)) return;
     if (key === "Enter" && !shiftKey) {
       event.preventDefault();
       sending.send(altKey ? "after" : "into");

@@ -5,6 +5,7 @@
  */
 import type { VNode } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
+import { useComposing } from "../shell/composing.ts";
 
 /** The longest memory, in characters; the server refuses a longer one. */
 const LENGTH = 8000;
@@ -21,6 +22,7 @@ export interface FieldProps {
 
 export function Field({ label, text, button, busy, onKeep, onDrop }: FieldProps): VNode {
   const field = useRef<HTMLTextAreaElement>(null);
+  const isComposing = useComposing(field);
   useLayoutEffect(() => {
     const { current } = field;
     if (!current) return;
@@ -48,7 +50,7 @@ export function Field({ label, text, button, busy, onKeep, onDrop }: FieldProps)
         aria-label={label}
         readOnly={busy}
         onKeyDown={(event) => {
-          if (event.isComposing) return;
+          if (isComposing(event)) return;
           if (event.key === "Escape") onDrop();
           else if (event.key === "Enter" && !event.shiftKey && !event.altKey) keep();
           else return;

@@ -4,12 +4,10 @@
  * @module
  */
 import type { VNode } from "preact";
-import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import type { PathTurn } from "../../core/log/entry.ts";
+import { useComposing } from "../shell/composing.ts";
 import type { Versions } from "../state/versions.ts";
-
-/** An Enter this soon after a composition ended still belongs to it, in milliseconds. */
-const COMPOSED = 100;
 
 export interface EditBoxProps {
   readonly turn: PathTurn;
@@ -20,7 +18,7 @@ export interface EditBoxProps {
 
 export function EditBox({ turn, text, versions }: EditBoxProps): VNode {
   const field = useRef<HTMLTextAreaElement>(null);
-  const composed = useRef(-Infinity);
+  const isComposing = useComposing(field);
   const busy = versions.sending.value === turn.id;
   useLayoutEffect(() => {
     const { current } = field;
@@ -30,10 +28,6 @@ export function EditBox({ turn, text, versions }: EditBoxProps): VNode {
     current.focus();
     current.setSelectionRange(current.value.length, current.value.length);
   }, [turn.id]);
-  useEffect(() => {
-    // Not as a property: Preact would listen for "CompositionEnd".
-    field.current?.addEventListener("compositionend", (event) => composed.current = event.timeStamp);
-  }, []);
   const close = () => {
     versions.cancelEdit(turn.id);
     focusPen(turn.n);
@@ -43,7 +37,7 @@ export function EditBox({ turn, text, versions }: EditBoxProps): VNode {
     if (versions.editing.value !== turn.id) focusPen(turn.n);
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.isComposing || event.keyCode === 229 || event.timeStamp - composed.current < COMPOSED) return;
+    if (isComposing(event)) return;
     if (event.key === "Escape") close();
     else if (event.key === "Enter" && !event.shiftKey && !event.altKey) send();
     else return;

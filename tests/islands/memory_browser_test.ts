@@ -67,6 +67,26 @@ browserTest("memories are searched while one types, by the address, and without 
   });
 });
 
+browserTest("an Enter that ends a word of an input method keeps no memory", LOOSE, async () => {
+  await withPage(browser, {}, async (page, site) => {
+    await openMemory(page, site);
+    await page.locator("#add-memory").press("Enter");
+    const field = page.getByRole("textbox", { name: "A fact to remember" });
+    await field.fill("half a wo");
+    const taken = await field.evaluate((field) => {
+      const enter = { key: "Enter", bubbles: true, cancelable: true };
+      field.dispatchEvent(new CompositionEvent("compositionend", { bubbles: true }));
+      return !field.dispatchEvent(new KeyboardEvent("keydown", enter));
+    });
+    assert.equal(taken, false);
+    assert.deepEqual(await remembered(site), []);
+    await field.fill("a whole word");
+    await page.getByRole("button", { name: "Remember" }).click();
+    await page.getByText("a whole word").waitFor();
+    assert.deepEqual(await remembered(site), ["a whole word"]);
+  });
+});
+
 browserTest("a change that another memory says already is refused, and what was written stays", LOOSE, async () => {
   await withPage(browser, {}, async (page, site) => {
     await site.assistant.memories.add("One");
