@@ -7,6 +7,7 @@
  * 2. A toolset in a folder has all of its modules in that folder, where their links lead: an import of anything else of this
  *    machine is refused, since what is imported can be read.
  * 3. Nothing of it is run here.
+ * 4. A server that does not go on answering holds nobody for longer than `FETCH_SECONDS`.
  *
  * @module
  */
@@ -14,6 +15,7 @@ import { dirname, join, relative, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { z } from "zod";
 import { makeChildFolder } from "./deno_child.ts";
+import { startGroup } from "./process_group.ts";
 import type { RunnerFiles } from "./runner_bundle.ts";
 
 /** The modules of a toolset as they were pinned. */
@@ -50,6 +52,9 @@ const moduleGraph = z.object({
   npmPackages: z.record(z.string(), z.unknown()).default({}),
 });
 
+/** How long fetching may take, in seconds: a start of Malama waits for it. */
+const FETCH_SECONDS = 60;
+
 /** Variables that decide how modules are fetched. */
 const FETCHING = [
   "PATH",
@@ -83,11 +88,13 @@ export async function entryOf(from: string, folder: string): Promise<string> {
 
 /** Fetches a toolset into `cache` and gives what it is made of. Throws `BadSource`. */
 export async function fetchSource(
-  { from, entry, cache, runner }: {
+  { from, entry, cache, runner, seconds = FETCH_SECONDS }: {
     readonly from: string;
     readonly entry: string;
     readonly cache: string;
     readonly runner: RunnerFiles;
+    /** Tests shorten it. */
+    readonly seconds?: number;
   },
   env: (name: string) => string | undefined,
 ): Promise<PinnedSource> {
@@ -97,17 +104,21 @@ export async function fetchSource(
     return value === undefined ? [] : [[name, value] as const];
   });
   const deno = async (...args: readonly string[]) => {
-    const { success, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
+    const { child, ended } = startGroup({
+      command: Deno.execPath(),
       args: [...args, "--quiet", "--no-config", "--no-lock", `--import-map=${runner.importMap}`, entry],
       cwd: cache,
-      clearEnv: true,
       env: { ...Object.fromEntries(variables), DENO_DIR: cache, HOME: "/nonexistent", NO_COLOR: "1" },
       stdin: "null",
-      stdout: "piped",
-      stderr: "piped",
-    }).output();
-    if (!success) throw new BadSource(`It could not be fetched: ${oneLine(new TextDecoder().decode(stderr))}`);
-    return new TextDecoder().decode(stdout);
+    }, { seconds });
+    const [end, stdout, stderr] = await Promise.all([
+      ended,
+      new Response(child.stdout).text(),
+      new Response(child.stderr).text(),
+    ]);
+    if (end.how === "time") throw new BadSource(`It could not be fetched within ${seconds} seconds`);
+    if (end.how !== "exit" || end.code !== 0) throw new BadSource(`It could not be fetched: ${oneLine(stderr)}`);
+    return stdout;
   };
   await deno("cache");
   const graph = moduleGraph.parse(JSON.parse(await deno("info", "--json")));
