@@ -14,7 +14,7 @@
  */
 import { errorText, type ReviewerVerdict, type Thinking } from "../../log/mod.ts";
 import { type Generation, isDemo, type ModelClient, ModelError, type ModelRequest } from "../../model/mod.ts";
-import { decide, type GatedCall, makePacket, readReview, type Review, REVIEW_SCHEMA } from "../../tool/mod.ts";
+import { decide, type GatedCall, makePacket, readReview, REVIEW_SCHEMA } from "../../tool/mod.ts";
 
 /** One `[reviewers.<name>]` that is asked about calls. */
 export interface Reviewer {
@@ -90,15 +90,12 @@ export class ReviewPanel {
     if (!packet.ok) return [this.#shortfall(call, packet.problem)];
     budget.used++;
     const verdicts: ReviewerVerdict[] = [];
-    const answers: Review[] = [];
     for (const reviewer of reviewers) {
-      const { verdict, answer } = await this.#ask(reviewer, packet.text, signal);
+      const verdict = await this.#ask(reviewer, packet.text, signal);
       signal.throwIfAborted();
-      if (answer) answers.push(answer);
-      const approved = verdict.approved && answers.length === verdicts.length + 1 && decide(answers);
-      verdicts.push({ ...verdict, approved });
-      this.#log(call, { ...verdict, approved });
-      if (!approved) break;
+      verdicts.push(verdict);
+      this.#log(call, verdict);
+      if (!verdict.approved) break;
     }
     return verdicts;
   }
@@ -111,16 +108,13 @@ export class ReviewPanel {
     return withdrawn;
   }
 
-  async #ask(
-    reviewer: Reviewer,
-    packet: string,
-    signal: AbortSignal,
-  ): Promise<{ readonly verdict: ReviewerVerdict; readonly answer?: Review }> {
+  async #ask(reviewer: Reviewer, packet: string, signal: AbortSignal): Promise<ReviewerVerdict> {
     const { timeoutMs, defaultModel, connect } = this.#services;
     const limit = new AbortController();
     const timer = setTimeout(() => limit.abort(new DOMException("Too slow", "TimeoutError")), timeoutMs);
     let model = reviewer.model ?? "";
-    const fails = (reason: string) => ({ verdict: { reviewer: reviewer.name, model, approved: false, reason } });
+    const verdict = (approved: boolean, reason: string) => ({ reviewer: reviewer.name, model, approved, reason });
+    const fails = (reason: string) => verdict(false, reason);
     try {
       model = reviewer.model ?? await defaultModel();
       const client = connect(model);
@@ -129,7 +123,7 @@ export class ReviewPanel {
       const answer = readReview(text);
       if (typeof answer === "string") return fails(answer);
       const reason = answer.reason.trim().slice(0, LONGEST_REASON) || "it gave no reason";
-      return { verdict: { reviewer: reviewer.name, model, approved: decide([answer]), reason }, answer };
+      return verdict(decide([answer]), reason);
     } catch (error) {
       signal.throwIfAborted();
       if (limit.signal.aborted) return fails(`it did not answer within ${timeoutMs / 1000} seconds`);
