@@ -34,13 +34,7 @@ export class RuleStore {
   /** Keeps a rule, for one conversation or (`null`) everywhere. Gives its id, or `null` when the same one was kept before. */
   async add(rule: ApprovalRule, conversation: string | null): Promise<string | null> {
     const id = this.#newId();
-    const given = rule.arguments === undefined ? null : canonicalJson(rule.arguments);
-    const [rows] = await this.#database.write([{
-      sql: `insert into approval_rules (id, conversation, agent, toolset, tool, arguments, created_at)
-            values (?, ?, ?, ?, ?, ?, ?) on conflict do nothing returning id`,
-      args: [id, conversation, rule.agent, rule.toolset, rule.tool, given, this.#now().toISOString()],
-    }]);
-    return rows?.length ? id : null;
+    return await this.#insert({ ...rule, id, conversation, created_at: this.#now().toISOString() }) ? id : null;
   }
 
   /** The rule that lets a call run, with how long it holds; `null` when there is none. The wider one goes first. */
@@ -86,14 +80,20 @@ export class RuleStore {
     this.#forget();
     const rule = this.#revoked.get(id)?.rule;
     if (!rule) throw new RuleNotFound(id);
-    const given = rule.arguments === undefined ? null : canonicalJson(rule.arguments);
-    await this.#database.write([{
-      sql: `insert into approval_rules (id, conversation, agent, toolset, tool, arguments, created_at)
-            values (?, ?, ?, ?, ?, ?, ?) on conflict do nothing`,
-      args: [id, rule.conversation, rule.agent, rule.toolset, rule.tool, given, rule.created_at],
-    }]);
+    await this.#insert(rule);
     this.#revoked.delete(id);
     return rule;
+  }
+
+  /** `false` when the same one is there. */
+  async #insert(rule: StoredRule): Promise<boolean> {
+    const { id, conversation, agent, toolset, tool, arguments: given, created_at } = rule;
+    const [rows = []] = await this.#database.write([{
+      sql: `insert into approval_rules (id, conversation, agent, toolset, tool, arguments, created_at)
+            values (?, ?, ?, ?, ?, ?, ?) on conflict do nothing returning id`,
+      args: [id, conversation, agent, toolset, tool, given === undefined ? null : canonicalJson(given), created_at],
+    }]);
+    return rows.length > 0;
   }
 
   #forget(): void {
