@@ -14,6 +14,7 @@ import {
   type ApprovalPolicies,
   BadToolset,
   EntryOnlyToolset,
+  type GatesInForce,
   type HiddenTool,
   Services,
   type Toolset,
@@ -37,7 +38,7 @@ export interface AgentSummary {
   /** Those in hand from the first turn, then those of the toolsets that can be loaded. */
   readonly tools: readonly { readonly name: string; readonly toolset: string; readonly description: string }[];
   /** Which of its calls a person is asked about, and which of those a reviewer may answer: `toolset.tool`. */
-  readonly gates: { readonly confirm: readonly string[]; readonly review: readonly string[] };
+  readonly gates: GatesInForce;
 }
 
 /** One installed toolset, as `GET /api/toolsets` shows it. */

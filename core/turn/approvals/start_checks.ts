@@ -141,7 +141,7 @@ function reviewerModels(config: Config): readonly ConfigProblem[] {
   if (!enabled || unread.length > 0) return unread;
   return reviewers.flatMap(({ name, model }) => {
     const judge = model ?? config.assistant.model;
-    if (judge === undefined || modelProblem(judge) !== null || !isDemoString(judge)) return [];
+    if (judge === undefined || !isDemoString(judge)) return [];
     return [
       at(
         name,
