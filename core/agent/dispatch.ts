@@ -5,7 +5,8 @@
  * 1. Every call gets exactly one result, and nothing a tool does is an exception of the loop (K-148, K-149).
  * 2. A call with malformed, cut-off or ill-fitting arguments is answered and never run.
  * 3. A call's entry is durable before the tool runs (ARCHITECTURE section 4).
- * 4. A call runs only after the gate allowed it; while it waits, its entry says so (K-152).
+ * 4. A call runs only after the gate allowed it; before anybody is asked about it, its entry holds its arguments and says
+ *    that it waits (K-152).
  * 5. The same call three times in a row is not run the third time (casebook, "Runaway loop").
  *
  * All in tests/core/agent/dispatch_test.ts, the fourth in gate_test.ts beside it.
@@ -14,7 +15,7 @@
  */
 import { errorText, INTERRUPTED, NOT_RUN, type OpenEntry, type ToolData } from "../log/mod.ts";
 import type { Blobs } from "../storage/mod.ts";
-import type { Gate, GatedCall, ToolOfToolset, Use } from "../tool/mod.ts";
+import type { Gate, GatedCall, Tool, ToolOfToolset, Use } from "../tool/mod.ts";
 import type { Agent } from "./agent.ts";
 import { CallScope } from "./call_scope.ts";
 import type { Recorder } from "./recorder.ts";
@@ -98,12 +99,12 @@ export class Dispatcher {
   ): Promise<void> {
     const { recorder } = this.#services;
     const base: ToolData = { ...handle.data, arguments: call.malformed ?? call.arguments };
-    const problem = refusal ?? this.#problem(base.name, call);
-    if (problem !== undefined) {
-      return await recorder.endTool(handle, { ...base, status: "failed", ...measured(problem) });
+    const admitted = refusal ?? this.#admit(base.name, call);
+    if (typeof admitted === "string") {
+      return await recorder.endTool(handle, { ...base, status: "failed", ...measured(admitted) });
     }
     await untilAborted(before, this.#signal).catch(() => {});
-    const answer = await this.#ask(handle, base);
+    const answer = await this.#ask(handle, base, admitted);
     if (!answer.allow) {
       return await recorder.endTool(handle, { ...base, status: answer.status, ...measured(answer.text) });
     }
@@ -113,7 +114,7 @@ export class Dispatcher {
     // Durable before it runs: after a crash nobody may think that it never started.
     if (handle.isOpen) await handle.patch(running);
     const scope = new CallScope(this.#services.use, { entry: handle.seq, tool: base.name, arguments: input });
-    const outcome = await this.#run(this.#find(base.name)!, input, scope);
+    const outcome = await this.#run(admitted, input, scope);
     const ms = this.#services.now().getTime() - began.getTime();
     await recorder.endTool(handle, {
       ...running,
@@ -124,18 +125,16 @@ export class Dispatcher {
     }, scope.end());
   }
 
-  /** Whether the gate lets the call run, and with which arguments. The entry is durable before anybody is asked. */
-  async #ask(handle: OpenEntry<"tool">, base: ToolData): Promise<Permission> {
+  /** Whether the gate lets the call run, and with which arguments. */
+  async #ask(handle: OpenEntry<"tool">, base: ToolData, held: Tool): Promise<Permission> {
     const { gate, recorder } = this.#services;
     if (!gate) return { allow: true, arguments: base.arguments };
     const { conversation, turn, run = null } = recorder.scope;
     const { name: tool, toolset, arguments: input } = base;
     try {
-      if (handle.isOpen) await handle.patch(base);
-      const held = this.#find(tool)?.tool;
       const check = (value: unknown) => {
-        const checked = held?.check(value);
-        return checked === undefined || checked.ok ? null : checked.problem;
+        const checked = held.check(value);
+        return checked.ok ? null : checked.problem;
       };
       const call: GatedCall = {
         conversation,
@@ -146,14 +145,17 @@ export class Dispatcher {
         tool,
         entry: handle.entry.seq,
         arguments: input,
-        about: held?.spec.description ?? "",
+        about: held.spec.description,
         check,
+        waits: async () => {
+          if (handle.isOpen) await handle.patch(base);
+        },
       };
       const answer = await untilAborted(gate.decide(call, this.#signal), this.#signal);
       if (!answer.allow) return { allow: false, status: "denied", text: answer.reason };
-      const changed = answer.arguments ?? input;
-      const problem = check(changed);
-      if (problem === null) return { allow: true, arguments: changed };
+      if (answer.arguments === undefined) return { allow: true, arguments: input };
+      const problem = check(answer.arguments);
+      if (problem === null) return { allow: true, arguments: answer.arguments };
       return {
         allow: false,
         status: "failed",
@@ -165,8 +167,7 @@ export class Dispatcher {
     }
   }
 
-  async #run(held: ToolOfToolset, input: unknown, { use }: CallScope): Promise<Outcome> {
-    const { tool } = held;
+  async #run(tool: Tool, input: unknown, { use }: CallScope): Promise<Outcome> {
     const checked = tool.check(input);
     if (!checked.ok) return { status: "failed", text: checked.problem };
     const limit = new AbortController();
@@ -188,8 +189,8 @@ export class Dispatcher {
     }
   }
 
-  /** What keeps the call from being run, as a sentence for the model. */
-  #problem(name: string, call: IncomingCall): string | undefined {
+  /** The tool that is to run, or what keeps it from being run, as a sentence for the model. */
+  #admit(name: string, call: IncomingCall): Tool | string {
     const held = this.#find(name);
     if (!held) {
       const names = this.#agent.tools.map((each) => each.tool.spec.name).join(", ");
@@ -199,7 +200,7 @@ export class Dispatcher {
       return `The arguments are not complete JSON, so ${name} was not run. Send the call again with all of its arguments`;
     }
     const checked = held.tool.check(call.arguments);
-    return checked.ok ? undefined : `${name} was not run, its arguments do not fit. ${checked.problem}`;
+    return checked.ok ? held.tool : `${name} was not run, its arguments do not fit. ${checked.problem}`;
   }
 
   #repeated(name: string, call: IncomingCall): string | undefined {

@@ -3,7 +3,6 @@
  *
  * @module
  */
-import { serviceKey } from "./services.ts";
 
 /** A call that is about to run; its arguments have been checked. */
 export interface GatedCall {
@@ -23,6 +22,8 @@ export interface GatedCall {
   readonly about: string;
   /** What is wrong with other arguments, as a sentence; `null` when they fit the tool. */
   readonly check: (input: unknown) => string | null;
+  /** Writes that the call waits, with its arguments; to be awaited before anybody is asked, or told what was decided. */
+  readonly waits: () => Promise<void>;
 }
 
 /** What the gate says: run, with other arguments where a person changed them; or not, with a sentence for the model. */
@@ -35,6 +36,3 @@ export interface Gate {
   /** Resolves when it is decided. Throws the signal's reason when that aborts first, and when policies are not resolved yet (K-187). */
   decide(call: GatedCall, signal: AbortSignal): Promise<GateAnswer>;
 }
-
-/** The gate of the run that calls, for toolsets that act for others (a plugin's question). */
-export const GATE = serviceKey<Gate>("gate");

@@ -12,7 +12,8 @@
  * 2. A reviewer is asked only while somebody watches, and what it approved runs only if somebody still does; otherwise no
  *    approved card is left behind (K-204).
  * 3. A turn that has read from outside asks before it remembers, in whichever of its runs (casebook, "memory poisoning").
- * 4. Every gated call leaves an entry that says who decided, and it is durable before the call runs.
+ * 4. Every gated call leaves an entry that says who decided, and it is durable before the call runs; the call's own says
+ *    that it waits before that.
  *
  * @module
  */
@@ -74,6 +75,8 @@ export class TurnGate {
     const isTainted = this.#hasReadOutside && remembers(call.toolset, call.tool);
     this.#hasReadOutside ||= readsOutside(call.toolset, call.tool, providerOf(call.toolset));
     if (!gated && !isTainted) return { allow: true };
+    signal.throwIfAborted();
+    await call.waits();
     signal.throwIfAborted();
     const about: ApprovalData = { ...this.#entryData(call), ...gated ? {} : { cause: "outside" } };
     if (isUnattended(this.#turn.origin)) {

@@ -5,7 +5,7 @@
  */
 import { type BuiltAgent, Ledger, LOADING, type Recorder, type RunServices, type ToolLock } from "../../agent/mod.ts";
 import type { Turn } from "../../log/mod.ts";
-import { GATE, Services } from "../../tool/mod.ts";
+import { Services } from "../../tool/mod.ts";
 import type { TurnGate } from "../approvals/mod.ts";
 import type { BusReader } from "../bus.ts";
 import type { CurrentTurn, Slot } from "../slot.ts";
@@ -54,7 +54,6 @@ export function runServices(
     .provide(LOADING, () => agent.toolbox)
     .provide(DELEGATION, () => delegation)
     .provide(MESSAGES, () => messagesOf(current.bus, reader.address, newId));
-  if (gate) scope.provide(GATE, () => gate);
   const isEntry = recorder.scope.run === undefined;
   const window = isEntry ? undefined : agent.generation.context_length ?? agent.model.info.contextWindow;
   return {

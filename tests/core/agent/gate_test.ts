@@ -30,6 +30,7 @@ Deno.test("a call is asked about with its checked arguments, and its entry says 
   await using run = await openRun();
   const { sent, tools } = sender();
   const { gate, asked } = gateOf(async (call) => {
+    await call.waits();
     const [entry] = (await run.fixture.stored("C")).filter(({ seq }) => seq === call.entry);
     assert.deepEqual([entry?.kind === "tool" && entry.data.status, entry?.state], ["waiting", "open"]);
     assert.deepEqual(entry?.kind === "tool" && entry.data.arguments, { x: "a" }, "durable before anybody is asked");
@@ -43,6 +44,17 @@ Deno.test("a call is asked about with its checked arguments, and its entry says 
   );
   assert.deepEqual([call?.check({ x: "b" }), typeof call?.check({ x: 1 })], [null, "string"]);
   assert.deepEqual([ran.of("tool")[0]?.data.status, sent], ["done", ["a"]]);
+});
+
+Deno.test("a call the gate lets through at once is written once before it runs", async () => {
+  await using run = await openRun();
+  const { tools } = sender();
+  const told: string[] = [];
+  run.fixture.feed.subscribe((operation) => {
+    if (operation.op === "patch" && "status" in operation.data) told.push(operation.data.status);
+  });
+  await run.run(scriptedModel(calls({ x: "a" })), { tools, gate: gateOf(() => ({ allow: true })).gate });
+  assert.deepEqual(told, ["running", "done"]);
 });
 
 Deno.test("a call that is denied is not run, and its reason is the result the model reads (K-152)", async () => {

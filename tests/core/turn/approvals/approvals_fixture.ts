@@ -141,6 +141,7 @@ export async function openDesk(options: FixtureOptions = {}): Promise<ApprovalsF
             entry: 1,
             about: "Sends a mail",
             check: (input) => typeof (input as { x?: unknown }).x === "string" ? null : "x must be text",
+            waits: () => Promise.resolve(),
             ...call,
           }, signal),
         async approvals() {

@@ -26,6 +26,7 @@ const CALL: GatedCall = {
   entry: 3,
   about: "",
   check: () => null,
+  waits: () => Promise.resolve(),
 };
 
 interface Tried {

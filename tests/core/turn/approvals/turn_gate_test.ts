@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
+import type { TurnOrigin } from "../../../../core/log/mod.ts";
 import { scriptedModel } from "../../../../core/model/mod.ts";
 import { GatesNotResolved } from "../../../../core/tool/mod.ts";
 import { ReviewPanel } from "../../../../core/turn/mod.ts";
-import { openDesk } from "./approvals_fixture.ts";
+import { type FixtureOptions, openDesk } from "./approvals_fixture.ts";
 
 const YES = { in_scope: true, reversible: true, injection_suspected: false, reason: "It is what was asked" };
 
@@ -35,6 +36,42 @@ Deno.test("a call no gate covers runs, and leaves no entry", async () => {
   const turn = await fixture.turn();
   assert.deepEqual(await turn.decide({ toolset: "time", tool: "now" }), { allow: true });
   assert.deepEqual(await turn.approvals(), []);
+});
+
+Deno.test("a call says that it waits before anything is written about it, and one that no gate covers does not", async () => {
+  const { panel } = panelOf(() => YES);
+  const cases: readonly { readonly origin: TurnOrigin; readonly options: FixtureOptions; readonly isAsked: boolean }[] =
+    [
+      { origin: "task", options: {}, isAsked: false },
+      { origin: "person", options: { ...reviewed, panel }, isAsked: false },
+      { origin: "person", options: {}, isAsked: true },
+    ];
+  for (const { origin, options, isAsked } of cases) {
+    await using fixture = await openDesk(options);
+    const turn = await fixture.turn({ origin });
+    const stored = Promise.withResolvers<void>();
+    const said = Promise.withResolvers<void>();
+    const answer = turn.decide({ waits: () => (said.resolve(), stored.promise) });
+    await said.promise;
+    assert.deepEqual(await turn.approvals(), []);
+    stored.resolve();
+    if (isAsked) {
+      const [question] = await fixture.waiting(1);
+      await fixture.desk.answer("C", question!.seq, { decision: "allow" });
+    }
+    assert.equal((await answer).allow, origin === "person");
+    assert.equal((await turn.approvals()).length, 1);
+  }
+  await using fixture = await openDesk();
+  const waits = () => Promise.reject(new Error("It did not have to"));
+  assert.deepEqual(await (await fixture.turn()).decide({ toolset: "time", tool: "now", waits }), { allow: true });
+});
+
+Deno.test("a call whose waiting cannot be stored is not asked about", async () => {
+  await using fixture = await openDesk();
+  const turn = await fixture.turn();
+  await assert.rejects(turn.decide({ waits: () => Promise.reject(new Error("The disk is full")) }), /disk is full/);
+  assert.deepEqual([fixture.desk.waiting(), await turn.approvals()], [[], []]);
 });
 
 Deno.test("an unattended turn is denied at once: nothing asked, no reviewer, whatever rules there are (K-096, K-202)", async () => {
