@@ -12,14 +12,8 @@
  */
 import { basename, dirname, join, resolve } from "node:path";
 import { joinSettingName } from "../config/mod.ts";
-import type { ToolsetPermissions } from "../tool/mod.ts";
+import { PERMISSION_KINDS, type PermissionKind, type ToolsetPermissions } from "../tool/mod.ts";
 import type { Permissions } from "./deno_child.ts";
-
-/** The kinds of permission, in the order of the config reference. */
-export const PERMISSION_KINDS = ["net", "read", "write", "env", "run"] as const;
-
-/** One of `PERMISSION_KINDS`. */
-export type PermissionKind = typeof PERMISSION_KINDS[number];
 
 /** A grant that cannot be given. */
 export interface RefusedGrant {

@@ -42,6 +42,12 @@ export interface ToolsetContext<S = Readonly<Record<string, unknown>>> {
 
 type Shape = z.core.$ZodLooseShape;
 
+/** The kinds of permission, in the order of the config reference. */
+export const PERMISSION_KINDS = ["net", "read", "write", "env", "run"] as const;
+
+/** One of `PERMISSION_KINDS`. */
+export type PermissionKind = typeof PERMISSION_KINDS[number];
+
 /** The permissions a third party's toolset asks for; the person grants them in the config file. */
 export interface ToolsetPermissions {
   readonly net?: readonly string[];

@@ -8,7 +8,7 @@ import type { ConversationBook } from "../../conversation/mod.ts";
 import type { ApprovalData, Feed, LogReader, Turn } from "../../log/mod.ts";
 import type { ModelClient } from "../../model/mod.ts";
 import type { Storage } from "../../storage/mod.ts";
-import { ApprovalPolicies, type RegisteredToolset, type ToolsetRegistry } from "../../tool/mod.ts";
+import { ApprovalPolicies, PERMISSION_KINDS, type RegisteredToolset, type ToolsetRegistry } from "../../tool/mod.ts";
 import { type After, ApprovalDesk } from "./desk.ts";
 import { ReviewPanel } from "./review_panel.ts";
 import { RuleStore } from "./rule_store.ts";
@@ -80,11 +80,11 @@ export function openApprovals(options: ApprovalsOptions): ApprovalHouse {
   };
 }
 
-const KINDS = ["net", "read", "write", "env", "run"] as const;
-
 /** What the code behind a toolset may reach: of a third party's every kind, since an empty list is "nothing". */
 function reachOf(found: RegisteredToolset | undefined): ApprovalData["permissions"] {
   const granted = found?.granted ?? {};
-  if (found?.provider === "plugin") return Object.fromEntries(KINDS.map((kind) => [kind, granted[kind] ?? []]));
+  if (found?.provider === "plugin") {
+    return Object.fromEntries(PERMISSION_KINDS.map((kind) => [kind, granted[kind] ?? []]));
+  }
   return Object.keys(granted).length === 0 ? undefined : { ...granted };
 }
