@@ -26,15 +26,24 @@ export interface Destination {
 /** Longest address that is fetched, in characters. */
 const LONGEST_URL = 8_000;
 
-/** Reads an address: http or https, without user information, at a port of the web. Throws `BadAddress`. */
+/**
+ * Reads an address: http or https, without user information, at a port of the web. Throws `BadAddress`, which repeats what a
+ * caller wrote, and nothing of what a server redirects to from `base`.
+ */
 export function readUrl(text: string, base?: URL): URL {
   const url = URL.parse(text.trim(), base);
-  const shown = text.length > 200 ? `${text.slice(0, 200)}…` : text;
   if (url === null) {
-    throw new BadAddress("", `"${shown}" is no web address: write it in full, such as https://example.org/page`);
+    const shown = text.length > 200 ? `${text.slice(0, 200)}…` : text;
+    throw new BadAddress(
+      "",
+      base === undefined
+        ? `"${shown}" is no web address: write it in full, such as https://example.org/page`
+        : `${base.host} redirects to what is no web address: use another source`,
+    );
   }
   if (url.protocol !== "http:" && url.protocol !== "https:") {
-    throw new BadAddress("", `Only http and https addresses are fetched, and this one begins with "${url.protocol}"`);
+    const begins = base === undefined ? `this one begins with "${url.protocol}"` : `${base.host} redirects to another`;
+    throw new BadAddress("", `Only http and https addresses are fetched, and ${begins}`);
   }
   if (url.username !== "" || url.password !== "") {
     throw new BadAddress("", "The address holds a user name or password before an @: leave them out");

@@ -1,5 +1,6 @@
 /**
- * Why a request did not go out, or its answer did not come in. Each message is a sentence that says what to do.
+ * Why a request did not go out, or its answer did not come in. Each message is a sentence that says what to do, and repeats
+ * no words of a server's: it is told to a model as the house's own.
  *
  * @module
  */
@@ -78,10 +79,7 @@ export class TooManyRedirects extends EgressError {
 export class BadEncoding extends EgressError {
   override readonly name = "BadEncoding";
   constructor(url: string, readonly encoding: string, options?: ErrorOptions) {
-    super(
-      url,
-      `The answer could not be unpacked (content-encoding "${encoding.slice(0, 60)}"): use another source`,
-      options,
-    );
+    const named = /^[a-z-]{1,20}$/i.test(encoding) ? ` (content-encoding "${encoding}")` : "";
+    super(url, `The answer could not be unpacked${named}: use another source`, options);
   }
 }
