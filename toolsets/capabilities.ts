@@ -4,16 +4,15 @@
  * @module
  */
 import { defineToolset, tool, z } from "malama";
+import { CAPABILITIES } from "../core/agent/mod.ts";
 import { CALL, CATALOG, type CatalogEntry } from "../core/tool/mod.ts";
 import { DELEGATION } from "../core/turn/mod.ts";
 import { WORK_SECONDS } from "./core.ts";
 import { reportText } from "./core/report.ts";
 
-const NAME = "capabilities";
-
 /** `capabilities`: lists every toolset there is, and composes sub-agents of them (K-169, K-212). */
 export const capabilities = defineToolset({
-  name: NAME,
+  name: CAPABILITIES,
   description: "Lists what there is to work with, and makes a sub-agent of it for one task",
   guidance:
     "When none of your declared sub-agents fits a task, ask `list_capabilities` what there is and make one with " +
@@ -28,7 +27,7 @@ export const capabilities = defineToolset({
       }),
       run({ filter = "" }) {
         const word = filter.trim().toLowerCase();
-        const all = use(CATALOG).entries().filter(({ name }) => name !== NAME);
+        const all = use(CATALOG).entries().filter(({ name }) => name !== CAPABILITIES);
         const found = all.filter((entry) => `${entry.name} ${entry.description}`.toLowerCase().includes(word));
         if (all.length === 0) return "There are no capabilities";
         if (found.length === 0) return `No capability has "${word}" in it. Ask again without a filter`;
