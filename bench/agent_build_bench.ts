@@ -1,14 +1,15 @@
 /** Building an agent for a turn: 40 tools and what a log of 2,000 entries says was loaded; and how large its tools are. */
 import { buildAgent, foldLoaded } from "../core/agent/mod.ts";
-import { loadConfig } from "../core/config/mod.ts";
+import { EXAMPLE_CONFIG, loadConfig } from "../core/config/mod.ts";
+import { registryOf } from "../core/declared.ts";
 import { type Entry, foldContext } from "../core/log/mod.ts";
 import { scriptedModel } from "../core/model/mod.ts";
-import { defineToolset, Services, tool, ToolsetRegistry } from "../core/tool/mod.ts";
+import { defineToolset, Services, tool } from "../core/tool/mod.ts";
 import { toolsAndModels, toolsetSettings } from "../cli/startup.ts";
+import { core } from "../toolsets/core.ts";
 import { builtInToolsets } from "../toolsets/mod.ts";
 import { z } from "zod";
 import { type Bench, type Figure, median, spread } from "./figure.ts";
-import { EXAMPLE_CONFIG } from "../core/config/mod.ts";
 
 const RUNS = 200;
 const WARM_UP = 40;
@@ -72,7 +73,7 @@ async function buildTime(): Promise<Figure> {
     `[agents.assistant]\n[agents.assistant.tools]\navailable = "all"\nresident = ["set0"]\n`,
     forty,
   );
-  const registry = registryOf(forty);
+  const registry = registryOf([core, ...forty]);
   const entries = logOf(2000);
   const source = { config, registry, now: () => new Date(), services: new Services() };
   const model = scriptedModel([]);
@@ -128,14 +129,6 @@ async function toolSizes(): Promise<readonly Figure[]> {
       note: `${whole.count} tools`,
     },
   ];
-}
-
-function registryOf(toolsets: typeof builtInToolsets): ToolsetRegistry {
-  const registry = new ToolsetRegistry();
-  for (const toolset of [...toolsets, ...toolsets === builtInToolsets ? [] : builtInToolsets.slice(0, 1)]) {
-    registry.register(toolset, "built-in");
-  }
-  return registry;
 }
 
 async function configOf(text: string, toolsets: typeof builtInToolsets) {
