@@ -5,7 +5,14 @@
  */
 import { resolve } from "node:path";
 import { defineToolset, tool, z } from "malama";
-import { CODE_LIMITS, COMMAND_LIMITS, LONGEST_COMMAND_SECONDS, NotStarted, SANDBOX } from "../core/sandbox/mod.ts";
+import {
+  CODE_LIMITS,
+  COMMAND_LIMITS,
+  LONGEST_COMMAND_SECONDS,
+  NotStarted,
+  SANDBOX,
+  TooManyFiles,
+} from "../core/sandbox/mod.ts";
 import { BadExpression, calculate } from "./compute/calculator.ts";
 import { grant, listed } from "./compute/grants.ts";
 import { pythonProgram } from "./compute/python.ts";
@@ -79,12 +86,17 @@ export const compute = defineToolset({
           const sandbox = use(SANDBOX);
           const permissions = await grant(asked, settings);
           if ("problem" in permissions) return permissions.problem;
-          const result = await sandbox.runTypeScript({ code, permissions, limits: { seconds: limit }, signal });
           const granted = Object.entries(permissions);
           const network = granted.length === 0
             ? "no files, network, environment or programs"
             : `granted: ${granted.map(([kind, list]) => `${kind} ${list.join(", ")}`).join("; ")}`;
-          return resultText(result, { network });
+          try {
+            const result = await sandbox.runTypeScript({ code, permissions, limits: { seconds: limit }, signal });
+            return resultText(result, { network });
+          } catch (error) {
+            if (error instanceof TooManyFiles) return `Nothing was run. ${error.message}.`;
+            throw error;
+          }
         },
       }),
 
