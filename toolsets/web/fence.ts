@@ -47,5 +47,5 @@ export function shownUrl(url: string): string {
 }
 
 function drawMarker(): string {
-  return [...crypto.getRandomValues(new Uint8Array(8))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+  return crypto.getRandomValues(new Uint8Array(8)).toHex();
 }
