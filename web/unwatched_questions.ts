@@ -7,7 +7,7 @@
  *
  * @module
  */
-import type { Approval } from "../core/turn/mod.ts";
+import type { Approval } from "../core/log/mod.ts";
 
 /** An `alert` frame (API.md, "Live socket"). */
 export interface QuestionAlert {

@@ -12,10 +12,10 @@
  */
 import type { ComponentChildren, VNode } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
-import type { ApprovalData, ApprovalScope, Entry } from "../../core/log/entry.ts";
+import type { ApprovalAnswer, ApprovalData, ApprovalScope, Entry } from "../../core/log/entry.ts";
 import { isKey, type KeyId, writtenKeys } from "../keys/table.ts";
 import { isSomethingOpen, isTyping } from "../side/keys.ts";
-import { type Answer, NOT_NOW } from "../state/approvals.ts";
+import { NOT_NOW } from "../state/approvals.ts";
 import type { Page } from "../state/page.ts";
 import { Remaining } from "./Remaining.tsx";
 import { ExactJson, Value } from "./Value.tsx";
@@ -55,7 +55,7 @@ export function AskCard({ entry, basePath, now, page }: AskCardProps): VNode {
   const about = page?.approvals.about(entry);
   const offline = page !== undefined && page.connection.value.state === "waiting";
   const held = offline || (page?.approvals.isGoing(entry) ?? false);
-  const answer = async (given: Answer) => {
+  const answer = async (given: ApprovalAnswer) => {
     if (!page || held) return;
     const refused = await page.approvals.answer(entry, given);
     setProblem(refused);

@@ -6,8 +6,7 @@
  */
 import type { VNode } from "preact";
 import { useId, useState } from "preact/hooks";
-import type { ApprovalData } from "../../core/log/entry.ts";
-import type { Answer } from "../state/approvals.ts";
+import type { ApprovalAnswer, ApprovalData } from "../../core/log/entry.ts";
 import { exactJson } from "./exact.ts";
 import { ruleWords } from "./words.ts";
 import { ExactJson } from "./Value.tsx";
@@ -16,7 +15,7 @@ export interface FormProps {
   readonly data: ApprovalData;
   /** It cannot be answered now. */
   readonly held: boolean;
-  readonly onAnswer: (answer: Answer) => void;
+  readonly onAnswer: (answer: ApprovalAnswer) => void;
   readonly onBack: () => void;
 }
 

@@ -4,6 +4,7 @@
  * @module
  */
 import type {
+  ApprovalAnswer,
   Conversation,
   Entry,
   FileRef,
@@ -12,7 +13,6 @@ import type {
   PendingMessage,
   Thinking,
 } from "../../core/log/entry.ts";
-import type { Answer } from "./approvals.ts";
 import type { Rows } from "./boot.ts";
 import type { MemoryCalls } from "../memory/memories.ts";
 import { memoryCalls } from "./memory_calls.ts";
@@ -230,7 +230,7 @@ export class Api {
   }
 
   /** Answers a question. Throws `ApiError` 409 when it was decided before, 400 when what is given does not fit. */
-  async answer(id: string, question: number, answer: Answer): Promise<void> {
+  async answer(id: string, question: number, answer: ApprovalAnswer): Promise<void> {
     await this.#json("POST", `/api/approvals/${id}/${question}`, answer);
   }
 

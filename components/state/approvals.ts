@@ -9,32 +9,9 @@
  * @module
  */
 import { type ReadonlySignal, signal } from "@preact/signals";
-import type { ApprovalData, ApprovalScope, Entry } from "../../core/log/entry.ts";
+import type { Approval, ApprovalAnswer, Entry } from "../../core/log/entry.ts";
 import { entryOf, type Transcript } from "../../core/log/folds/transcript.ts";
 import { type Api, ApiError, NotConnected } from "./api.ts";
-
-/** A question as the server lists it: the entry's data, where it is, and what the tool does. */
-export interface Approval extends ApprovalData {
-  readonly conversation: string;
-  /** Of the conversation. */
-  readonly title: string;
-  readonly seq: number;
-  readonly turn: string;
-  readonly run: string | null;
-  /** What the tool says it does. */
-  readonly about?: string;
-  readonly at: string;
-}
-
-/** What a person says to a question. */
-export interface Answer {
-  readonly decision: "allow" | "deny";
-  readonly scope?: ApprovalScope;
-  /** Why not; the model reads it. */
-  readonly reason?: string;
-  /** Other arguments than the model gave. */
-  readonly arguments?: unknown;
-}
 
 /** Names a question: its conversation and the `seq` of its entry. */
 export interface QuestionPlace {
@@ -72,7 +49,7 @@ export class Approvals {
   }
 
   /** Sends an answer. Gives `null`, or the sentence that says why it did not count. */
-  async answer(place: QuestionPlace, answer: Answer): Promise<string | null> {
+  async answer(place: QuestionPlace, answer: ApprovalAnswer): Promise<string | null> {
     if (this.isGoing(place)) return null;
     const key = keyOf(place);
     this.#going.value = new Set([...this.#going.value, key]);

@@ -1,7 +1,7 @@
 /**
  * The words of the log: conversations, turns and entries, as they are stored and as they travel.
  *
- * Types alone: the browser bundles this file with the transcript fold, so it imports nothing. The zod schemas that check
+ * Types alone: the browser bundles this file with the transcript fold, so it imports none but them. The zod schemas that check
  * these shapes at a boundary are in `entry_schema.ts`. Keys are `snake_case` because they are the stored and wire names.
  *
  * Invariants
@@ -12,6 +12,9 @@
  *
  * @module
  */
+import type { ApprovalData } from "./approval.ts";
+
+export type * from "./approval.ts";
 
 /** A reasoning request: `false` asks for none, `true` for the model's own effort; absent asks for nothing (K-327). */
 export type Thinking = boolean | "low" | "medium" | "high";
@@ -177,55 +180,6 @@ export interface ToolData {
   readonly signature?: Signature;
   /** When it started running. */
   readonly started_at?: string;
-}
-
-/** How long an allowance holds: for this call, or for like calls of this turn, this conversation, or from now on. */
-export type ApprovalScope = "once" | "turn" | "conversation" | "always";
-
-/** What an allowance that outlives its call covers: calls of one tool by one agent, with these arguments alone if there are any. */
-export interface ApprovalRule {
-  /** The agent's name, or `composed:<name>`. */
-  readonly agent: string;
-  readonly toolset: string;
-  readonly tool: string;
-  /** Present where the tool is too mighty to be allowed whatever it is given. */
-  readonly arguments?: unknown;
-}
-
-/** What a reviewer said of a call (K-199). */
-export interface ReviewerVerdict {
-  /** Name of its `[reviewers.<name>]` table. */
-  readonly reviewer: string;
-  readonly model: string;
-  readonly approved: boolean;
-  /** Its sentence, or what kept it from giving one. */
-  readonly reason: string;
-}
-
-/** A decision about a tool call: waiting until `decision` is there. */
-export interface ApprovalData {
-  /** `seq` of the tool entry it is about. */
-  readonly entry: number;
-  readonly agent: string;
-  readonly toolset?: string;
-  readonly tool: string;
-  readonly arguments: unknown;
-  /** What the code behind the tool may reach, where it runs in a process of its own; empty lists are nothing. */
-  readonly permissions?: Readonly<Record<string, readonly string[]>>;
-  /** What "for this turn", "for this conversation" and "always" would cover; absent where only "once" can be chosen. */
-  readonly rule?: ApprovalRule;
-  /** `outside`: no gate covers it; it is asked because the turn has read what others wrote, and this would be kept. */
-  readonly cause?: "outside";
-  /** When it is denied if nobody answers, ISO 8601. */
-  readonly expires_at?: string;
-  /** What the reviewers said before a person was asked, or instead of one. */
-  readonly verdicts?: readonly ReviewerVerdict[];
-  readonly decision?: "allow" | "deny";
-  readonly scope?: ApprovalScope;
-  readonly by?: "person" | "reviewer" | "policy" | "timeout" | "restart";
-  readonly reason?: string;
-  /** What the call was run with, where a person changed its arguments. */
-  readonly changed?: unknown;
 }
 
 /** A sub-agent's card; its own entries carry its id as `run`. */

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { Approval } from "../../core/turn/mod.ts";
+import type { Approval } from "../../core/log/mod.ts";
 import { UnwatchedQuestions } from "../../web/unwatched_questions.ts";
 
 function question(conversation: string, seq: number): Approval {

@@ -3,34 +3,7 @@
  *
  * @module
  */
-import type { ApprovalData, ApprovalRule, ApprovalScope } from "../../log/mod.ts";
-
-/** A question as it is listed: the data of its entry, where it is, and what the tool does. */
-export interface Approval extends ApprovalData {
-  readonly conversation: string;
-  /** Of the conversation. */
-  readonly title: string;
-  /** Of the question's own entry; `entry` is the call's. */
-  readonly seq: number;
-  readonly turn: string;
-  /** The sub-agent's run that asks; `null` for the entry agent. */
-  readonly run: string | null;
-  /** What the tool says it does. */
-  readonly about: string;
-  /** When it was asked, ISO 8601. */
-  readonly at: string;
-}
-
-/** What a person says to a question. */
-export interface ApprovalAnswer {
-  readonly decision: "allow" | "deny";
-  /** Of an allowance; default `once`. */
-  readonly scope?: ApprovalScope;
-  /** Why not; the model reads it. */
-  readonly reason?: string;
-  /** Of an allowance: other arguments than the model gave. */
-  readonly arguments?: unknown;
-}
+import type { Approval, ApprovalAnswer, ApprovalRule } from "../../log/mod.ts";
 
 /** A rule that is kept. Times are ISO 8601. */
 export interface StoredRule extends ApprovalRule {

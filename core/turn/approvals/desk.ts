@@ -11,9 +11,17 @@
  */
 import type { Recorder } from "../../agent/mod.ts";
 import { BadRequest, type ConversationBook } from "../../conversation/mod.ts";
-import type { ApprovalData, ApprovalRule, Feed, LogReader, OpenEntry } from "../../log/mod.ts";
+import type {
+  Approval,
+  ApprovalAnswer,
+  ApprovalData,
+  ApprovalRule,
+  Feed,
+  LogReader,
+  OpenEntry,
+} from "../../log/mod.ts";
 import { canonicalJson, type GateAnswer, type GatedCall, ruleCovers } from "../../tool/mod.ts";
-import { AlreadyDecided, type Approval, type ApprovalAnswer, type Approvals, QuestionNotFound } from "./contract.ts";
+import { AlreadyDecided, type Approvals, QuestionNotFound } from "./contract.ts";
 import type { RuleStore } from "./rule_store.ts";
 import { deniedText } from "./sentences.ts";
 

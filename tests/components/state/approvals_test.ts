@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { ApiError, NotConnected } from "../../../components/state/api.ts";
-import { type Answer, type Approval, Approvals, waitingIn, waitingSeqs } from "../../../components/state/approvals.ts";
-import type { ApprovalData } from "../../../core/log/entry.ts";
+import { Approvals, waitingIn, waitingSeqs } from "../../../components/state/approvals.ts";
+import type { Approval, ApprovalAnswer, ApprovalData } from "../../../core/log/entry.ts";
 import { foldEntries } from "../../../core/log/folds/transcript.ts";
 import { CONVERSATION, entry, turn } from "../../core/log/folds/entries.ts";
 
@@ -19,7 +19,7 @@ const listed = (seq: number, conversation = CONVERSATION): Approval => ({
 
 /** Approvals whose server answers as the test says. */
 function answered(respond: () => Promise<void>) {
-  const sent: Answer[] = [];
+  const sent: ApprovalAnswer[] = [];
   const approvals = new Approvals({
     answer: (_conversation, _seq, answer) => {
       sent.push(answer);

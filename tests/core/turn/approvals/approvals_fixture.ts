@@ -5,16 +5,9 @@
  */
 import { Recorder } from "../../../../core/agent/mod.ts";
 import { ConversationBook } from "../../../../core/conversation/mod.ts";
-import { type Entry, idSource, type TurnOrigin } from "../../../../core/log/mod.ts";
+import { type Approval, type Entry, idSource, type TurnOrigin } from "../../../../core/log/mod.ts";
 import { ApprovalPolicies, type GatedCall } from "../../../../core/tool/mod.ts";
-import {
-  type Approval,
-  ApprovalDesk,
-  type GateServices,
-  type ReviewPanel,
-  RuleStore,
-  TurnGate,
-} from "../../../../core/turn/mod.ts";
+import { ApprovalDesk, type GateServices, type ReviewPanel, RuleStore, TurnGate } from "../../../../core/turn/mod.ts";
 import { type LogFixture, openLog } from "../../log/log_fixture.ts";
 import { type Pair, policyConfig } from "../../tool/approval/policy_config.ts";
 
