@@ -4,6 +4,7 @@ import { Services } from "../../core/tool/mod.ts";
 import { compute } from "../../toolsets/compute.ts";
 import { pythonProgram } from "../../toolsets/compute/python.ts";
 import { builtInToolsets } from "../../toolsets/mod.ts";
+import { gone, linux } from "../core/sandbox/processes.ts";
 import { callContext, callTool, toolsetContext } from "./toolset_fixture.ts";
 
 const context = callContext();
@@ -145,16 +146,19 @@ Deno.test("run_command takes an argument for an argument, and hides the keys of 
   });
 });
 
-Deno.test("run_command ends what it left running, and is stopped with its turn", async () => {
+Deno.test("run_command ends what it left running, and is stopped with its turn", linux, async () => {
   await withSandbox(async (services, folder) => {
-    const mark = `${folder}/mark`;
-    const later = ["sh", "-c", `(sleep 0.4; touch ${mark}) & echo started`];
-    assert.match(String(await callTool(compute, "run_command", { command: later }, { services })), /started/);
+    const leaves = ["sh", "-c", "sleep 300 & echo pid $!"];
+    const said = String(await callTool(compute, "run_command", { command: leaves }, { services }));
+    await gone(Number(/pid (\d+)/.exec(said)?.[1]));
     const stop = new AbortController();
     const call = { signal: stop.signal };
-    const waits = callTool(compute, "run_command", { command: ["sleep", "60"] }, { services, call });
-    setTimeout(() => stop.abort(new Error("stopped")), 500);
-    await assert.rejects(waits, /stopped/);
-    await assert.rejects(Deno.stat(mark), Deno.errors.NotFound);
+    using begun = Deno.watchFs(folder);
+    const command = ["sh", "-c", `echo $$ > ${folder}/pid; sleep 300`];
+    const waits = assert.rejects(callTool(compute, "run_command", { command }, { services, call }), /stopped/);
+    for await (const { kind } of begun) if (kind === "modify") break;
+    stop.abort(new Error("stopped"));
+    await waits;
+    await gone(Number(await Deno.readTextFile(`${folder}/pid`)));
   });
 });

@@ -7,6 +7,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { startPlugin, toolText, type WrittenPlugin } from "./plugin_fixture.ts";
+import { gone, linux } from "./processes.ts";
 
 const SECRET = "the-secret-word";
 
@@ -227,9 +228,7 @@ Deno.test("a toolset that forges answers forges no more than its own", async () 
   assert.equal(({} as { polluted?: boolean }).polluted, undefined);
 });
 
-Deno.test("programs a toolset was granted end with its process, whatever they do about signals", {
-  ignore: Deno.build.os !== "linux",
-}, async () => {
+Deno.test("programs a toolset was granted end with its process, whatever they do about signals", linux, async () => {
   await using plugin = await startPlugin(
     toolText(
       "start",
@@ -239,23 +238,17 @@ Deno.test("programs a toolset was granted end with its process, whatever they do
   );
   const pid = await plugin.call("start");
   await plugin.host.stop();
-  for (;;) {
-    const state = await Deno.readTextFile(`/proc/${pid}/stat`).catch(() => "");
-    if (state === "" || /\) Z /.test(state)) return;
-    await new Promise((resolve) => setTimeout(resolve, 5));
-  }
+  await gone(Number(pid));
 });
 
-Deno.test("a toolset that starts workers for ever is ended for its memory, and the host goes on", {
-  ignore: Deno.build.os !== "linux",
-}, async () => {
+Deno.test("a toolset that starts workers for ever is ended for its memory, and the host goes on", linux, async () => {
   await using plugin = await startPlugin(
     toolText(
       "attempt",
       `const all = []; for (;;) { all.push(new Worker("data:application/javascript,setInterval(()=>{},1e6)", { type: "module" })); await new Promise((go) => setTimeout(go, 1)); }`,
     ),
   );
-  assert.match(await tried(plugin), /memory|exit code|SIG|timed out/i);
+  assert.match(await tried(plugin), /memory|exit code|SIG/);
 });
 
 Deno.test("a regular expression that takes for ever is ended with its call", async () => {

@@ -1,6 +1,7 @@
 /** A child and all that it starts, gone on every way it can end. */
 import assert from "node:assert/strict";
 import { startGroup } from "../../../core/sandbox/process_group.ts";
+import { gone, linux } from "./processes.ts";
 
 const signal = new AbortController().signal;
 
@@ -17,17 +18,6 @@ async function started(script: string, limits = {}, abort: AbortSignal = signal)
   lines.cancel();
   return { group, pids: value.trim().split(" ").map(Number) };
 }
-
-/** Resolves when a process is gone, reaped by whoever has to. */
-async function gone(pid: number): Promise<void> {
-  for (;;) {
-    const state = await Deno.readTextFile(`/proc/${pid}/stat`).catch(() => "");
-    if (state === "" || /\) Z /.test(state)) return;
-    await new Promise((resolve) => setTimeout(resolve, 5));
-  }
-}
-
-const linux = { ignore: Deno.build.os !== "linux" };
 
 Deno.test("When a child ends by itself, what it left in its group ends too", linux, async () => {
   const { group, pids: [grandchild = 0] } = await started(`sleep 300 & echo $!; exit 4`);
