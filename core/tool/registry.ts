@@ -6,8 +6,9 @@
  * 2. `select` drops nothing silently: an unknown name throws, and so does one that is for the entry agent alone (K-175; same
  *    file).
  * 3. Of two tools with one name the first is held, and the other is reported (K-165; same file).
- * 4. A watcher that throws ends the build, every time (K-184; same file).
- * 5. The toolset of the loop itself is in no list: nobody can declare it, and no other can take its name (K-163; same file).
+ * 4. A toolset is built once for the same settings, agent and services, and again for others (same file).
+ * 5. A watcher that throws ends the build, every time (K-184; same file).
+ * 6. The toolset of the loop itself is in no list: nobody can declare it, and no other can take its name (K-163; same file).
  *
  * @module
  */
@@ -88,10 +89,21 @@ export interface BuildContext {
 /** Told of a toolset that was built for an agent, with the names of its tools. What it throws, the build throws. */
 export type BuildWatcher = (agent: string, toolset: string, tools: readonly string[]) => void;
 
+/** How many different builds of one toolset are kept. */
+const MOST_BUILDS = 64;
+
+/** What a toolset gave, by the facts it was built for; other functions begin anew. */
+interface Builds {
+  readonly now: () => Date;
+  readonly use: Use;
+  readonly byFacts: Map<string, readonly Tool[]>;
+}
+
 /** The toolsets that are installed. */
 export class ToolsetRegistry implements Catalog {
   readonly #registered = new Map<string, RegisteredToolset>();
   readonly #watchers: BuildWatcher[] = [];
+  readonly #builds = new WeakMap<Toolset, Builds>();
   #core: Toolset | undefined;
 
   /** Calls `watcher` for every build from now on that is no preview (K-184). */
@@ -191,7 +203,7 @@ export class ToolsetRegistry implements Catalog {
     const held = new Map<string, ToolOfToolset>();
     const hidden: HiddenTool[] = [];
     for (const toolset of selection) {
-      const tools = toolset.tools(contextFor(toolset, context));
+      const tools = this.#toolsOf(toolset, contextFor(toolset, context));
       if (!context.preview) this.#tell(context.agent.name, toolset.name, tools);
       for (const tool of tools) {
         const holder = held.get(tool.spec.name);
@@ -200,6 +212,19 @@ export class ToolsetRegistry implements Catalog {
       }
     }
     return { tools: [...held.values()], hidden };
+  }
+
+  /** Tools are closures that hold nothing (K-164): for the same settings and facts they are made once, not in every turn. */
+  #toolsOf(toolset: Toolset, context: ToolsetContext): readonly Tool[] {
+    const { now, use, settings, agent } = context;
+    const before = this.#builds.get(toolset);
+    const builds = before?.now === now && before.use === use ? before : { now, use, byFacts: new Map() };
+    if (builds !== before || builds.byFacts.size >= MOST_BUILDS) builds.byFacts.clear();
+    this.#builds.set(toolset, builds);
+    const facts = JSON.stringify([settings, agent]);
+    const tools = builds.byFacts.get(facts) ?? toolset.tools(context);
+    builds.byFacts.set(facts, tools);
+    return tools;
   }
 
   #tell(agent: string, toolset: string, tools: readonly Tool[]): void {

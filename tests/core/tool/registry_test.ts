@@ -205,3 +205,23 @@ Deno.test("entries() lists what there is in trust order, and find() has what was
   assert.deepEqual(registry.find("b")?.problem, null);
   assert.equal(registry.find("x"), undefined);
 });
+
+Deno.test("build() asks a toolset once for the same settings, agent and services, and again for others (K-164)", () => {
+  let built = 0;
+  const made = defineToolset({
+    name: "made",
+    description: "Counts its builds",
+    settings: { limit: z.number().default(1) },
+    tools: ({ settings }) => [
+      tool({ name: "made", description: `${settings.limit} ${built++}`, input: z.object({}), run: () => "" }),
+    ],
+  });
+  const registry = new ToolsetRegistry();
+  const build = (settings = {}, agent = someAgent, use = given.use) =>
+    registry.build([made], { settings: { made: settings }, ...given, agent, use }).tools[0]?.tool;
+  assert.equal(build(), build());
+  assert.equal(built, 1);
+  assert.notEqual(build({ limit: 2 }), build());
+  assert.notEqual(build({}, { ...someAgent, name: "other" }), build());
+  assert.notEqual(build({}, someAgent, new Services().use), build());
+});
