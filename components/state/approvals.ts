@@ -4,11 +4,12 @@
  * Invariants (tests/components/state/approvals_test.ts pins each)
  * 1. The list is what the server said last; a transcript that knows a question as decided goes before it.
  * 2. An answer goes out once: while one is on its way a second one is not sent.
- * 3. What keeps an answer from counting is a sentence; a question that was decided elsewhere is none, it only closes.
+ * 3. What reads which questions wait is told when others do, not with each piece of an answer that streams.
+ * 4. What keeps an answer from counting is a sentence; a question that was decided elsewhere is none, it only closes.
  *
  * @module
  */
-import { type ReadonlySignal, signal } from "@preact/signals";
+import { computed, type ReadonlySignal, signal } from "@preact/signals";
 import type { Approval, ApprovalAnswer, Entry } from "../../core/log/entry.ts";
 import { entryOf, type Transcript } from "../../core/log/folds/transcript.ts";
 import { type Api, ApiError, NotConnected } from "./api.ts";
@@ -92,6 +93,19 @@ export function waitingSeqs(transcript: Transcript, listed: readonly Approval[])
     conversation === transcript.conversation && entryOf(transcript, seq) === undefined
   );
   return [...waitingIn(transcript), ...unknown].map(({ seq }) => seq).sort((a, b) => a - b);
+}
+
+/** As `waitingSeqs` says, and another list only when it holds others. */
+export function waitingSignal(
+  transcript: ReadonlySignal<Transcript>,
+  listed: ReadonlySignal<readonly Approval[]>,
+): ReadonlySignal<readonly number[]> {
+  let held: readonly number[] = [];
+  return computed(() => {
+    const next = waitingSeqs(transcript.value, listed.value);
+    if (next.length !== held.length || next.some((seq, index) => seq !== held[index])) held = next;
+    return held;
+  });
 }
 
 function keyOf({ conversation, seq }: QuestionPlace): string {

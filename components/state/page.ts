@@ -11,7 +11,7 @@ import type { Conversation } from "../../core/log/entry.ts";
 import { isRunning, type Transcript } from "../../core/log/folds/transcript.ts";
 import { Alerts } from "./alerts.ts";
 import { Answering } from "./answering.ts";
-import { Approvals, waitingSeqs } from "./approvals.ts";
+import { Approvals, waitingSignal } from "./approvals.ts";
 import { Api, ApiError } from "./api.ts";
 import { Attachments, browserPreviews } from "./attachments.ts";
 import type { Boot } from "./boot.ts";
@@ -135,7 +135,7 @@ export class Page {
       const shown = tokensOf(this.live.transcript.value);
       return this.outbox.items.value.filter((item) => item.conversation === id && !shown.has(item.token));
     });
-    this.asked = computed(() => waitingSeqs(this.live.transcript.value, this.approvals.waiting.value));
+    this.asked = waitingSignal(this.live.transcript, this.approvals.waiting);
     const attempt = <T>(work: () => Promise<T>) => this.attempt(work);
     this.drafts = new Drafts({ store: this.store, after: browserWorld.after });
     this.versions = new Versions({

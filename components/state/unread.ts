@@ -13,9 +13,9 @@ export function unreadIn(page: Page): number {
 
 /** The conversations in which a question waits. */
 export function askedIn(page: Page): ReadonlySet<string> {
-  const { conversation } = page.live.transcript.value;
-  const listed = page.approvals.waiting.value.map((item) => item.conversation).filter((id) => id !== conversation);
-  return new Set(page.asked.value.length > 0 ? [...listed, conversation] : listed);
+  const current = page.live.conversation.value?.id;
+  const listed = page.approvals.waiting.value.map(({ conversation }) => conversation).filter((id) => id !== current);
+  return new Set(current !== undefined && page.asked.value.length > 0 ? [...listed, current] : listed);
 }
 
 /** A title with the count and the mark of a question before it, in place of those it may already have. */

@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
+import { effect, signal } from "@preact/signals";
 import { ApiError, NotConnected } from "../../../components/state/api.ts";
-import { Approvals, waitingIn, waitingSeqs } from "../../../components/state/approvals.ts";
+import { Approvals, waitingIn, waitingSeqs, waitingSignal } from "../../../components/state/approvals.ts";
 import type { Approval, ApprovalAnswer, ApprovalData } from "../../../core/log/entry.ts";
-import { foldEntries } from "../../../core/log/folds/transcript.ts";
+import { foldEntries, foldOperation } from "../../../core/log/folds/transcript.ts";
 import { CONVERSATION, entry, turn } from "../../core/log/folds/entries.ts";
 
 const DATA: ApprovalData = { entry: 1, agent: "coder", tool: "run", arguments: {} };
@@ -86,4 +87,26 @@ Deno.test("waitingSeqs() adds what only the list knows, and believes the transcr
   ]);
   const list = [listed(1), listed(2), listed(9), listed(4, "another")];
   assert.deepEqual(waitingSeqs(transcript, list), [1, 9]);
+});
+
+Deno.test("waitingSignal() tells of other questions, and not of an answer that streams beside one", () => {
+  const transcript = signal(
+    foldEntries([turn("t1", { status: "running", ended_at: null })], [
+      entry(1, "approval", DATA, { state: "open" }),
+      entry(2, "text", { text: "" }, { state: "open", run: "r1" }),
+    ]),
+  );
+  const list = signal([listed(1)]);
+  const asked = waitingSignal(transcript, list);
+  const told: (readonly number[])[] = [];
+  const end = effect(() => {
+    told.push(asked.value);
+  });
+  const before = transcript.value;
+  const piece = { op: "delta", conversation: CONVERSATION, seq: 2, text: "Word", at: 0 } as const;
+  transcript.value = foldOperation(before, piece);
+  assert.notEqual(transcript.value, before);
+  list.value = [listed(1), listed(9)];
+  assert.deepEqual(told, [[1], [1, 9]]);
+  end();
 });
