@@ -41,6 +41,13 @@ async function goToCard(page: Page): Promise<void> {
   await page.waitForFunction(() => document.activeElement?.classList.contains("ask-card"));
 }
 
+/** Waits for the next question. */
+async function untilAsked({ assistant: { approvals } }: Site): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const end = approvals.subscribe((waiting) => waiting.length > 0 && resolve());
+  await promise.finally(end);
+}
+
 function idOf(page: Page): string {
   return new URL(page.url()).pathname.split("/").at(-1)!;
 }
@@ -85,13 +92,16 @@ browserTest("the focus comes to a card where nothing has it, and keys answer onc
     const { id } = await site.assistant.conversations.create({ title: "Bread" });
     await page.goto(`${site.url}/c/${id}`);
     await untilLive(page);
+    const atTime = (ms: number) => page.evaluate((now) => void (performance.now = () => now), ms);
+    await atTime(10_000);
     await site.assistant.turns.submit(id, { text: "Go" });
     await page.waitForFunction(() => document.activeElement?.classList.contains("ask-card"));
-    await page.keyboard.press("a");
-    assert.equal(site.assistant.approvals.waiting().length, 1, "a letter that was on its way answers nothing");
-    await page.waitForTimeout(700);
+    await atTime(10_500);
+    await page.keyboard.press("t");
+    await atTime(10_700);
     await page.keyboard.press("a");
     await untilAnswered(page);
+    // Not "for this turn": the letter that was on its way answered nothing.
     await page.getByText(/You allowed say_back,/).waitFor();
   });
 });
@@ -312,8 +322,9 @@ browserTest("without scripts a question can be read whole, allowed and denied", 
   await withPage(browser, { confirm: CONFIRM, script, context: { javaScriptEnabled: false } }, async (page, site) => {
     const { id } = await site.assistant.conversations.create({ title: "Bread" });
     for (const [answer, said] of [["Allow once", "You allowed say_back"], ["Deny", "You denied say_back"]] as const) {
+      const asked = untilAsked(site);
       await site.assistant.turns.submit(id, { text: "Go" });
-      while (site.assistant.approvals.waiting().length === 0) await new Promise((next) => setTimeout(next, 5));
+      await asked;
       await page.goto(`${site.url}/c/${id}`);
       assert.match(await cards(page).innerText(), /assistant asks to run say_back/);
       assert.equal(await cards(page).getByRole("button", { name: "Always" }).isVisible(), false);
