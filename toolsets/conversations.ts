@@ -8,7 +8,7 @@
 import { defineToolset, tool, type ToolContext, z } from "malama";
 import { BadRequest, type ConversationAccess, ConversationNotFound, CONVERSATIONS } from "../core/conversation/mod.ts";
 import { orUsual } from "./bounds.ts";
-import { fence } from "./web/fence.ts";
+import { fence } from "./fence.ts";
 
 /** Lines above which an export is better read by a sub-agent (K-168). */
 const LONG_EXPORT_LINES = 400;

@@ -16,7 +16,7 @@ import {
   NotReadWhole,
 } from "../core/memory/mod.ts";
 import { orNearest, orUsual } from "./bounds.ts";
-import { fence } from "./web/fence.ts";
+import { fence } from "./fence.ts";
 
 /** Characters of one window. */
 const WINDOW = { least: 200, most: 40_000, usual: 8000 };

@@ -9,7 +9,7 @@
 import { defineToolset, tool, z } from "malama";
 import { BadMemory, MEMORY, type Memory } from "../core/memory/mod.ts";
 import { orNearest } from "./bounds.ts";
-import { fence, type Fenced } from "./web/fence.ts";
+import { fence, type Fenced } from "./fence.ts";
 
 /** Facts that `list_memories` shows at once, and characters of them. */
 const LISTED = 200;

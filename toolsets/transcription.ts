@@ -8,7 +8,7 @@ import { defineToolset, tool, z } from "malama";
 import { FILES } from "../core/files/mod.ts";
 import { AUDIO_BYTES, MEDIA } from "../core/media/mod.ts";
 import { attempt, isOffered } from "./media/offered.ts";
-import { fence } from "./web/fence.ts";
+import { fence } from "./fence.ts";
 
 /** `transcription`: writes down what is said in recordings. */
 export const transcription = defineToolset({

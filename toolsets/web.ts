@@ -1,7 +1,7 @@
 /**
  * Looking things up: pages, searches, an encyclopedia, the weather (K section 17.4).
  *
- * Everything goes out through the one door (`core/egress`), and everything that comes in is fenced as content (`web/fence.ts`).
+ * Everything goes out through the one door (`core/egress`), and everything that comes in is fenced as content (`fence.ts`).
  * Failures are sentences (K-328).
  *
  * @module

@@ -4,7 +4,7 @@
  * @module
  */
 import type { ChildResult, Kept } from "../../core/sandbox/mod.ts";
-import { fence } from "../web/fence.ts";
+import { fence } from "../fence.ts";
 
 /** The answer of a run. What the child printed is fenced, since it may say anything. */
 export function resultText(result: ChildResult, { network }: { readonly network: string }): string {

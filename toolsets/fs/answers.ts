@@ -12,7 +12,7 @@ import {
   type FolderEntry,
   shownName,
 } from "../../core/files/mod.ts";
-import { fence } from "../web/fence.ts";
+import { fence } from "../fence.ts";
 
 /** Does a piece of work with files; what is refused is the answer (K-328). */
 export async function attempt<T>(work: () => Promise<T>): Promise<T | string> {

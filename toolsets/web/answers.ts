@@ -4,7 +4,7 @@
  * @module
  */
 import { type Egress, EgressError, type EgressRequest, type EgressResponse } from "../../core/egress/mod.ts";
-import { shownUrl } from "./fence.ts";
+import { shownUrl } from "../fence.ts";
 
 /** An answer, or the sentence that stands for it. */
 export type Fetched = { readonly answer: EgressResponse } | { readonly problem: string };

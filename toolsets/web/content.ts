@@ -7,7 +7,7 @@ import type { Egress, EgressResponse } from "../../core/egress/mod.ts";
 import { statusProblem, tryFetch } from "./answers.ts";
 import { charsetOf, decodeText } from "./charset.ts";
 import { classify } from "./classify.ts";
-import { fence, shownUrl } from "./fence.ts";
+import { fence, shownUrl } from "../fence.ts";
 import { pieceOf } from "./pieces.ts";
 import { readHtmlApart, readPdfApart, Unreadable } from "./reader.ts";
 

@@ -9,7 +9,7 @@
 import { z } from "malama";
 import type { Egress, Lookup } from "../../core/egress/mod.ts";
 import { jsonOf, tryFetch } from "./answers.ts";
-import { fence } from "./fence.ts";
+import { fence } from "../fence.ts";
 
 export const RECENCIES = ["day", "week", "month", "year"] as const;
 export const CATEGORIES = ["general", "news", "science", "it", "images", "videos", "files", "music", "map"] as const;

@@ -6,7 +6,7 @@
 import { z } from "malama";
 import type { Egress, Lookup } from "../../core/egress/mod.ts";
 import { jsonOf, tryFetch } from "./answers.ts";
-import { fence } from "./fence.ts";
+import { fence } from "../fence.ts";
 
 /** Characters of an article that are given. */
 const SHOWN = 12_000;

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { fence, shownUrl } from "../../../toolsets/web/fence.ts";
+import { fence, shownUrl } from "../../toolsets/fence.ts";
 import { insideOf } from "./web_fixture.ts";
 
 Deno.test("what is fenced can be told from what the house says, whatever it holds", () => {

@@ -2,7 +2,7 @@
  * Words from outside, between two lines that they cannot write themselves, so that a page which speaks like the house stays
  * what it is: something that was read.
  *
- * Invariants (tests/toolsets/web/fence_test.ts)
+ * Invariants (tests/toolsets/fence_test.ts)
  * 1. The marker is drawn for each call, after the content is known to lack it.
  * 2. Nothing from outside stands before the first marker or after the last but its address, which is one line without blanks.
  *
