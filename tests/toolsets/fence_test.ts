@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { fence, shownUrl } from "../../toolsets/fence.ts";
-import { insideOf } from "./web_fixture.ts";
+import { insideOf } from "./web/web_fixture.ts";
 
 Deno.test("what is fenced can be told from what the house says, whatever it holds", () => {
   fc.assert(fc.property(fc.string({ unit: "grapheme" }), fc.array(fc.constantFrom("a", "b")), (content, lines) => {
