@@ -17,9 +17,10 @@ import { isKey, type KeyId, writtenKeys } from "../keys/table.ts";
 import { isSomethingOpen, isTyping } from "../side/keys.ts";
 import { NOT_NOW } from "../state/approvals.ts";
 import type { Page } from "../state/page.ts";
+import { Reach } from "./Reach.tsx";
 import { Remaining } from "./Remaining.tsx";
 import { ExactJson, Value } from "./Value.tsx";
-import { OUTSIDE_WORDS, reachWords, ruleWords } from "./words.ts";
+import { OUTSIDE_WORDS, ruleWords } from "./words.ts";
 
 /** What stands in the place of the buttons. */
 export type Mode = "rest" | "deny" | "always" | "edit";
@@ -172,20 +173,6 @@ function TheCall({ data }: { data: ApprovalData }): VNode {
         </>
       )}
     </div>
-  );
-}
-
-/** What the code behind the tool may reach: nothing is said by leaving it out. */
-function Reach({ permissions }: { permissions: NonNullable<ApprovalData["permissions"]> }): VNode {
-  return (
-    <dl class="grants" aria-label="What its code may reach">
-      {reachWords(permissions).map(([name, what]) => (
-        <div key={name}>
-          <dt>{name}</dt>
-          <dd>{what.length === 0 ? "nothing" : what.map((one) => <code key={one}>{one}</code>)}</dd>
-        </div>
-      ))}
-    </dl>
   );
 }
 

@@ -4,48 +4,23 @@
  * @module
  */
 import type { ComponentChildren, VNode } from "preact";
+import type { AgentSummary, ToolsetSummary } from "../../core/assistant.ts";
 import { grantTable, missingGrants } from "../../core/sandbox/mod.ts";
-import type { ToolsetPermissions } from "../../core/tool/mod.ts";
+import type { StoredRule } from "../../core/turn/mod.ts";
+import { Reach } from "../approval/Reach.tsx";
 import { ExactJson } from "../approval/Value.tsx";
-import { reachWords, ruleWords } from "../approval/words.ts";
+import { ruleWords } from "../approval/words.ts";
 import Copy from "../../islands/Copy.tsx";
 import { fullTime, some } from "../words.ts";
 
-/** A rule that is kept. */
-export interface ShownRule {
-  readonly id: string;
-  readonly agent: string;
-  readonly toolset: string;
-  readonly tool: string;
-  readonly arguments?: unknown;
-  /** ISO 8601. */
-  readonly created_at: string;
-}
-
-/** The gates of an agent, as `toolset.tool` or `toolset`. */
-export interface ShownGates {
-  readonly name: string;
-  readonly gates: { readonly confirm: readonly string[]; readonly review: readonly string[] };
-}
-
 /** A toolset with what its code wants to reach and what it may. */
-export interface ShownToolset {
-  readonly name: string;
-  readonly provider: string;
-  readonly description: string;
-  readonly wanted: ToolsetPermissions;
-  readonly granted: ToolsetPermissions;
-  readonly status: "ready" | "problem";
-  readonly problem: string | null;
-  /** Where a third party's came from. */
-  readonly from: string | null;
-  readonly tools: readonly { readonly name: string }[];
+export interface ShownToolset extends ToolsetSummary {
   /** The table of `config.toml` that grants what is missing; `null` when nothing is. */
   readonly paste: string | null;
 }
 
 /** The rules, each with a button that takes it back. `revoked` is the id of the one that was taken back just now. */
-export function Rules({ rules, revoked }: { rules: readonly ShownRule[]; revoked: string | null }): VNode {
+export function Rules({ rules, revoked }: { rules: readonly StoredRule[]; revoked: string | null }): VNode {
   return (
     <Section id="rules" title="Allowed from now on">
       {revoked !== null && (
@@ -90,7 +65,7 @@ export function Rules({ rules, revoked }: { rules: readonly ShownRule[]; revoked
 }
 
 /** Which calls of each agent ask first, and which of those a reviewer may answer. */
-export function Gates({ agents }: { agents: readonly ShownGates[] }): VNode {
+export function Gates({ agents }: { agents: readonly AgentSummary[] }): VNode {
   return (
     <Section id="gates" title="What asks first">
       <p class="help">
@@ -159,16 +134,7 @@ function ToolsetLine({ toolset }: { toolset: ShownToolset }): VNode {
             <span class="bad">It cannot be used.</span> {problem}
           </p>
         )}
-        {(asks || !isOurs) && (
-          <dl class="grants">
-            {reachWords({ ...granted }).map(([kind, what]) => (
-              <div key={kind}>
-                <dt>{kind}</dt>
-                <dd>{what.length === 0 ? "nothing" : <Names names={what} />}</dd>
-              </div>
-            ))}
-          </dl>
-        )}
+        {(asks || !isOurs) && <Reach permissions={{ ...granted }} />}
         {paste !== null && (
           <div class="paste">
             <p class="help">
@@ -213,7 +179,7 @@ function Section({ id, title, children }: { id: string; title: string; children:
 
 /** Tells of each toolset what to paste. Grants are read as from the folder of the config file. */
 export async function withTables(
-  toolsets: readonly Omit<ShownToolset, "paste">[],
+  toolsets: readonly ToolsetSummary[],
   folder: string,
 ): Promise<readonly ShownToolset[]> {
   return await Promise.all(toolsets.map(async (toolset) => {
