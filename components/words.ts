@@ -36,6 +36,11 @@ export function some(value: number, one: string, many = `${one}s`): string {
   return `${count(value)} ${value === 1 ? one : many}`;
 }
 
+/** Whether a text is so long that it scrolls in a box of its own. */
+export function isLong(text: string): boolean {
+  return text.length > 600 || text.split("\n").length > 12;
+}
+
 /** `312 bytes`, `4.2 KB`, `214 KB`, `1.3 MB` */
 export function size(bytes: number): string {
   if (bytes < 1000) return some(bytes, "byte");

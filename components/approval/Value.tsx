@@ -4,10 +4,8 @@
  * @module
  */
 import type { VNode } from "preact";
+import { isLong } from "../words.ts";
 import { exactJson, seenPieces } from "./exact.ts";
-
-/** A text with more characters or lines than these scrolls in a box of its own. */
-const LONG = { characters: 600, lines: 12 } as const;
 
 /** `name` is what it is called, for those who do not see where it stands. */
 export function Value({ value, name }: { value: unknown; name: string }): VNode {
@@ -41,8 +39,7 @@ export function ExactJson({ value }: { value: unknown }): VNode {
 
 function Text({ text, name }: { text: string; name: string }): VNode {
   if (text === "") return <span class="odd">an empty text</span>;
-  const isLong = text.length > LONG.characters || text.split("\n").length > LONG.lines;
-  if (!isLong) return <Seen text={text} />;
+  if (!isLong(text)) return <Seen text={text} />;
   return <pre class="long" tabIndex={0} role="region" aria-label={`${name}, all of it`}><Seen text={text} /></pre>;
 }
 

@@ -1,9 +1,11 @@
 /**
- * The arguments of a call, as names and values, always as plain text.
+ * The arguments of a call, as names and values, always as plain text. A long one scrolls in its place, and can be reached to
+ * be scrolled.
  *
  * @module
  */
 import type { VNode } from "preact";
+import { isLong } from "../words.ts";
 import { argumentsOf } from "./lines.ts";
 
 export function Arguments({ value }: { value: unknown }): VNode | null {
@@ -21,9 +23,4 @@ export function Arguments({ value }: { value: unknown }): VNode | null {
       </dl>
     </div>
   );
-}
-
-/** A long one scrolls in its place, and can be reached to be scrolled. */
-function isLong(text: string): boolean {
-  return text.length > 600 || text.split("\n").length > 12;
 }
