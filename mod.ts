@@ -7,6 +7,7 @@ export { z } from "zod";
 export { BadTool, BadToolset, defineToolset, NoService, tool } from "./core/tool/mod.ts";
 export type {
   AgentFacts,
+  FindService,
   ServiceKey,
   Tool,
   ToolContext,
@@ -17,5 +18,4 @@ export type {
   ToolsetContext,
   ToolsetDefinition,
   ToolsetPermissions,
-  Use,
 } from "./core/tool/mod.ts";

@@ -166,7 +166,7 @@ export function hiddenTools(
       settings: config.toolsets,
       now,
       agent: facts,
-      use: new Services().use,
+      service: new Services().service,
       preview: true,
     });
     return hidden.map((each) => ({ ...each, agent: name }));
@@ -228,7 +228,7 @@ function toolsOf(toolsets: readonly Toolset[], { facts }: AgentPlan, source: Age
     settings: config.toolsets,
     now,
     agent: facts,
-    use: services.use,
+    service: services.service,
     preview: true,
   });
   return tools.map(({ tool, toolset }) => ({

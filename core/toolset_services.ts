@@ -57,13 +57,13 @@ export function toolsetServices(parts: ServiceParts): Services {
         readable: [downloads],
         keep: (bytes, conversation) => storage.blobs.put(bytes, "text/plain; charset=utf-8", conversation),
       }))
-    .provide(MEDIA, () => createMedia({ egress: () => services.use(EGRESS), env }))
+    .provide(MEDIA, () => createMedia({ egress: () => services.service(EGRESS), env }))
     .provide(CONVERSATIONS, () =>
       conversationAccess({
         book: parts.book(),
         source: { conversations: parts.book(), log, storage },
         search: (words, wanted) => searchText(storage.database, words, { ...wanted, now: now() }),
-        downloads: services.use(DOWNLOADS),
+        downloads: services.service(DOWNLOADS),
       }));
   return services;
 }

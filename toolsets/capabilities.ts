@@ -18,7 +18,7 @@ export const capabilities = defineToolset({
     "When none of your declared sub-agents fits a task, ask `list_capabilities` what there is and make one with " +
     "`compose_subagent`. It does that one task and is gone.",
   crossCutting: true,
-  tools: ({ agent, use }) => [
+  tools: ({ agent, service }) => [
     tool({
       name: "list_capabilities",
       description: "Lists the capabilities that a sub-agent can be made of.",
@@ -27,7 +27,7 @@ export const capabilities = defineToolset({
       }),
       run({ filter = "" }) {
         const word = filter.trim().toLowerCase();
-        const all = use(CATALOG).entries().filter(({ name }) => name !== CAPABILITIES);
+        const all = service(CATALOG).entries().filter(({ name }) => name !== CAPABILITIES);
         const found = all.filter((entry) => `${entry.name} ${entry.description}`.toLowerCase().includes(word));
         if (all.length === 0) return "There are no capabilities";
         if (found.length === 0) return `No capability has "${word}" in it. Ask again without a filter`;
@@ -51,9 +51,9 @@ function composeTool() {
       instructions: z.string().describe("Who it is and how it should work; the usual ones when left out").optional(),
     }),
     timeoutSeconds: WORK_SECONDS,
-    run: async ({ name, task, tools, instructions = "" }, { use, signal }) =>
+    run: async ({ name, task, tools, instructions = "" }, { service, signal }) =>
       reportText(
-        await use(DELEGATION).compose({ name, task, tools, instructions }, { call: use(CALL), signal }),
+        await service(DELEGATION).compose({ name, task, tools, instructions }, { call: service(CALL), signal }),
       ),
   });
 }

@@ -82,8 +82,8 @@ export const compute = defineToolset({
           timeout: timeout(120, CODE_LIMITS.seconds),
         }),
         timeoutSeconds: 120 + MARGIN_SECONDS,
-        async run({ code, timeout: limit, ...asked }, { signal, use }) {
-          const sandbox = use(SANDBOX);
+        async run({ code, timeout: limit, ...asked }, { signal, service }) {
+          const sandbox = service(SANDBOX);
           const permissions = await grant(asked, settings);
           if ("problem" in permissions) return permissions.problem;
           const granted = Object.entries(permissions);
@@ -116,8 +116,8 @@ export const compute = defineToolset({
         }),
         timeoutSeconds: LONGEST_COMMAND_SECONDS + MARGIN_SECONDS,
         concurrent: false,
-        async run({ command, cwd, timeout: limit }, { signal, use }) {
-          const sandbox = use(SANDBOX);
+        async run({ command, cwd, timeout: limit }, { signal, service }) {
+          const sandbox = service(SANDBOX);
           try {
             const result = await sandbox.runCommand({
               command,
@@ -152,9 +152,9 @@ function pythonTool(python: string) {
     input: z.object({ code: z.string().min(1, "write some code").describe("Print what you want to see") }),
     timeoutSeconds: PYTHON_LIMITS.seconds + MARGIN_SECONDS,
     concurrent: false,
-    async run({ code }, { signal, use }) {
+    async run({ code }, { signal, service }) {
       const command = [python, "-I", "-c", code];
-      const result = await use(SANDBOX).runCommand({ command, limits: PYTHON_LIMITS, signal });
+      const result = await service(SANDBOX).runCommand({ command, limits: PYTHON_LIMITS, signal });
       return resultText(result, { network: "files and network as the person has them" });
     },
   });

@@ -17,9 +17,9 @@ export const config = defineToolset({
       name: "read_config",
       description: "Gives the configuration file, with which settings are locked.",
       input: z.object({}),
-      async run(_input, { use }) {
+      async run(_input, { service }) {
         try {
-          const { text, locks } = await use(SETTINGS).read();
+          const { text, locks } = await service(SETTINGS).read();
           const banner = [
             `# Locked against changes by you: ${locks.join(", ")}.`,
             "# The list of locks itself is always locked. Tasks are changed with the scheduling tools.",
@@ -42,8 +42,8 @@ export const config = defineToolset({
         value: z.string().describe("The value as text; lists parted by commas"),
       }),
       concurrent: false,
-      async run({ section, key, value }, { use }) {
-        const settings = use(SETTINGS);
+      async run({ section, key, value }, { service }) {
+        const settings = service(SETTINGS);
         const name = `${section.trim()}.${key.trim()}`;
         try {
           const { applied } = await settings.write({ [name]: settings.valueOf(name, value) });

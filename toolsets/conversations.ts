@@ -31,8 +31,8 @@ export const conversations = defineToolset({
       name: "list_conversations",
       description: "Lists conversations, the newest first, with their ids.",
       input: z.object({ limit: orUsual({ least: 1, most: 200, usual: 30 }).describe("How many, from 1 to 200") }),
-      async run({ limit }, { use, conversation }) {
-        const { items: all, next } = await use(CONVERSATIONS).book.list({ limit: COUNTED });
+      async run({ limit }, { service, conversation }) {
+        const { items: all, next } = await service(CONVERSATIONS).book.list({ limit: COUNTED });
         const items = all.slice(0, limit);
         if (items.length === 0) return "There are no conversations yet.";
         const lines = items.map((item) => {
@@ -84,9 +84,9 @@ export const conversations = defineToolset({
           "Characters shown on each side of a match, from 1 to 400",
         ),
       }),
-      async run({ query, max_results, context_chars }, { use }) {
+      async run({ query, max_results, context_chars }, { service }) {
         const snippet = Math.max(40, 2 * context_chars);
-        const hits = await use(CONVERSATIONS).search(query, { limit: max_results, snippet });
+        const hits = await service(CONVERSATIONS).search(query, { limit: max_results, snippet });
         if (hits.length === 0) return `Nobody said "${query}". Try other words, or fewer.`;
         const loose = hits.some((hit) => hit.match === "all_terms");
         return fence({
@@ -147,10 +147,10 @@ async function readingNotes(
 
 async function answering(
   id: string,
-  { use }: ToolContext,
+  { service }: ToolContext,
   work: (access: ConversationAccess, id: string) => Promise<string>,
 ): Promise<string> {
-  const access = use(CONVERSATIONS);
+  const access = service(CONVERSATIONS);
   try {
     const found = await access.book.resolve(id.trim());
     if (found === null) throw new ConversationNotFound(id);

@@ -37,8 +37,8 @@ function spawnTool(delegates: readonly { readonly name: string; readonly about: 
       task: z.string().describe("The whole task, with everything it has to know, and what the report should hold"),
     }),
     timeoutSeconds: WORK_SECONDS,
-    run: async ({ agent_type: agent, task }, { use, signal }) =>
-      reportText(await use(DELEGATION).spawn({ agent, task }, { call: use(CALL), signal })),
+    run: async ({ agent_type: agent, task }, { service, signal }) =>
+      reportText(await service(DELEGATION).spawn({ agent, task }, { call: service(CALL), signal })),
   })];
 }
 
@@ -47,7 +47,7 @@ function availableTool() {
     name: "available_tools",
     description: "Lists your toolsets: those in your hands, and those you can load.",
     input: z.object({}),
-    run: (_, { use }) => use(LOADING).offered().map(offerLine).join("\n"),
+    run: (_, { service }) => service(LOADING).offered().map(offerLine).join("\n"),
   });
 }
 
@@ -58,7 +58,7 @@ function loadTool() {
     input: z.object({ name: z.string().describe("Its name, as `available_tools` lists it") }),
     // One at a time: which of two tools of one name is kept must not depend on chance.
     concurrent: false,
-    run: ({ name }, { use }) => loadText(use(LOADING).load(name.trim())),
+    run: ({ name }, { service }) => loadText(service(LOADING).load(name.trim())),
   });
 }
 

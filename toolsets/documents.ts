@@ -36,7 +36,7 @@ export const documents = defineToolset({
   crossCutting: true,
   tools: (house) => {
     const attempt = async (work: (store: DocumentStore) => Promise<string>) => {
-      const store = house.use(DOCUMENTS);
+      const store = house.service(DOCUMENTS);
       try {
         return await work(store);
       } catch (error) {

@@ -36,8 +36,8 @@ export const fs = defineToolset({
         path: z.string().default("~").describe("The folder; the home folder when left out"),
         offset: orUsual(FIRST).describe("The entry to begin at, from 1"),
       }),
-      run: ({ path, offset }, { use }) =>
-        attempt(async () => folderText(await use(FILES).list(path, { from: offset, most: ENTRIES }), now())),
+      run: ({ path, offset }, { service }) =>
+        attempt(async () => folderText(await service(FILES).list(path, { from: offset, most: ENTRIES }), now())),
     }),
 
     tool({
@@ -50,10 +50,10 @@ export const fs = defineToolset({
         max_lines: orUsual(LINES).describe(`How many lines at most, up to ${LINES.most}`),
         offset: orUsual(FIRST).describe("The line to begin at, from 1"),
       }),
-      run: ({ path, max_lines, offset }, { use, signal, conversation, agent }) =>
+      run: ({ path, max_lines, offset }, { service, signal, conversation, agent }) =>
         attempt(async () => {
           const window = { offset, maxLines: max_lines, maxChars: CHARS, signal };
-          return readAnswer(await use(FILES).read({ conversation, agent }, path, window));
+          return readAnswer(await service(FILES).read({ conversation, agent }, path, window));
         }),
     }),
   ],

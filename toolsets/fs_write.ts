@@ -28,8 +28,8 @@ export const fsWrite = defineToolset({
         content: z.string().describe("The whole text; line ends become those the file had"),
       }),
       concurrent: false,
-      run: ({ path, content }, { use, conversation, agent }) =>
-        attempt(async () => writtenText(await use(FILES).write({ conversation, agent }, path, content))),
+      run: ({ path, content }, { service, conversation, agent }) =>
+        attempt(async () => writtenText(await service(FILES).write({ conversation, agent }, path, content))),
     }),
 
     tool({
@@ -44,9 +44,9 @@ export const fsWrite = defineToolset({
         new_text: z.string().describe("What stands there afterwards; empty removes the passage"),
       }),
       concurrent: false,
-      run: ({ path, old_text, new_text }, { use, conversation, agent }) =>
+      run: ({ path, old_text, new_text }, { service, conversation, agent }) =>
         attempt(async () =>
-          writtenText(await use(FILES).edit({ conversation, agent }, path, { old: old_text, fresh: new_text }))
+          writtenText(await service(FILES).edit({ conversation, agent }, path, { old: old_text, fresh: new_text }))
         ),
     }),
   ],

@@ -11,8 +11,8 @@ import { attempt, isOffered } from "./media/offered.ts";
 export const image = defineToolset({
   name: "image",
   description: "Makes pictures from words, where MALAMA_IMAGE_MODEL names a model for it",
-  tools: ({ use }) =>
-    !isOffered(use, "image") ? [] : [
+  tools: ({ service }) =>
+    !isOffered(service, "image") ? [] : [
       tool({
         name: "generate_image",
         description: "Makes a picture from a description and shows it to the person and to you.",
@@ -25,9 +25,9 @@ export const image = defineToolset({
           ),
         }),
         timeoutSeconds: 300,
-        run: (wanted, { use, signal }) =>
+        run: (wanted, { service, signal }) =>
           attempt(async () => {
-            const { bytes, mediaType, revisedPrompt } = await use(MEDIA).generateImage(wanted, signal);
+            const { bytes, mediaType, revisedPrompt } = await service(MEDIA).generateImage(wanted, signal);
             const asked = revisedPrompt === undefined
               ? ""
               : ` The model was asked for: ${JSON.stringify(revisedPrompt)}`;

@@ -38,7 +38,7 @@ export const memory = defineToolset({
       }),
       async run({ content }, { conversation }) {
         try {
-          const { memory, isNew } = await house.use(MEMORY).add(content, { origin: conversation });
+          const { memory, isNew } = await house.service(MEMORY).add(content, { origin: conversation });
           return isNew ? `Stored: ${quoted(memory.text)}` : `It was stored already, on ${dayOf(memory)}.`;
         } catch (error) {
           if (error instanceof BadMemory) return `Nothing was stored. ${error.message}`;
@@ -56,7 +56,7 @@ export const memory = defineToolset({
       }),
       async run({ query, n_results }, { signal, conversation }) {
         if (query.trim() === "") return "Say what to look for, in a few words. list_memories shows what there is.";
-        const found = await house.use(MEMORY).search(query, { limit: n_results, signal });
+        const found = await house.service(MEMORY).search(query, { limit: n_results, signal });
         if (found.length === 0) return "Nothing in memory has to do with that.";
         return fenced(found.map((each) => line(each, conversation)));
       },
@@ -67,7 +67,7 @@ export const memory = defineToolset({
       description: "Lists what is stored, the newest first.",
       input: z.object({}),
       async run(_, { conversation }) {
-        const store = house.use(MEMORY);
+        const store = house.service(MEMORY);
         const [{ items }, count] = await Promise.all([store.list({ limit: LISTED }), store.count()]);
         if (items.length === 0) return "Nothing is stored yet.";
         const lines: string[] = [];
@@ -94,11 +94,11 @@ export const memory = defineToolset({
       }),
       async run({ content }, { signal }) {
         try {
-          const removed = await house.use(MEMORY).removeText(content);
+          const removed = await house.service(MEMORY).removeText(content);
           if (removed) {
             return `Removed: ${quoted(removed.text)} The person can bring it back on the memory page for ten minutes.`;
           }
-          const near = await house.use(MEMORY).search(content, { limit: 3, signal });
+          const near = await house.service(MEMORY).search(content, { limit: 3, signal });
           const nothing = "Nothing was removed: no fact has exactly this text.";
           if (near.length === 0) return nothing;
           return fenced(near.map(({ text }) => `- ${quoted(text)}`), { before: [`${nothing} These are the likest:`] });

@@ -25,14 +25,14 @@ export const messaging = defineToolset({
         ),
         text: z.string().describe("What it should know"),
       }),
-      run: ({ to, text }, { use }) => receiptText(use(MESSAGES).send(to, text)),
+      run: ({ to, text }, { service }) => receiptText(service(MESSAGES).send(to, text)),
     }),
     tool({
       name: "list_agents",
       description: "Lists who can be written to in this turn.",
       input: z.object({}),
-      run(_, { use }) {
-        const { address, roster } = use(MESSAGES);
+      run(_, { service }) {
+        const { address, roster } = service(MESSAGES);
         return [
           ...roster().map((each) => (each === address ? `- ${each} (you)` : `- ${each}`)),
           "- everyone",

@@ -12,8 +12,8 @@ import { attempt, isOffered } from "./media/offered.ts";
 export const speech = defineToolset({
   name: "speech",
   description: "Reads text aloud into a sound file, where MALAMA_SPEECH_MODEL names a model for it",
-  tools: ({ use }) =>
-    !isOffered(use, "speech") ? [] : [
+  tools: ({ service }) =>
+    !isOffered(service, "speech") ? [] : [
       tool({
         name: "speak",
         description: "Reads a text aloud into a sound file that the person can play.",
@@ -25,11 +25,11 @@ export const speech = defineToolset({
           format: z.enum(SPEECH_FORMATS).default("mp3").describe("The kind of file"),
         }),
         timeoutSeconds: 180,
-        run: (wanted, { use, signal }) =>
+        run: (wanted, { service, signal }) =>
           attempt(async () => {
-            const sound = await use(MEDIA).speak(wanted, signal);
+            const sound = await service(MEDIA).speak(wanted, signal);
             const words = (wanted.text.toLowerCase().match(/[\p{L}\p{M}\p{N}]+/gu) ?? []).slice(0, 5).join("-");
-            const { path, link, bytes } = await use(DOWNLOADS).put(`speech-${words}.${wanted.format}`, [sound]);
+            const { path, link, bytes } = await service(DOWNLOADS).put(`speech-${words}.${wanted.format}`, [sound]);
             return `The recording is at ${link}, where the person can play or save it (${bytes} bytes; on the disk: ${path}).`;
           }),
       }),

@@ -14,8 +14,8 @@ import { fence } from "./fence.ts";
 export const transcription = defineToolset({
   name: "transcription",
   description: "Writes down what is said in a recording, where MALAMA_TRANSCRIPTION_MODEL names a model for it",
-  tools: ({ use }) =>
-    !isOffered(use, "transcription") ? [] : [
+  tools: ({ service }) =>
+    !isOffered(service, "transcription") ? [] : [
       tool({
         name: "transcribe_audio",
         description: `Writes down what is said in a sound file on this machine, of at most ${
@@ -29,12 +29,12 @@ export const transcription = defineToolset({
             ),
         }),
         timeoutSeconds: 360,
-        run: ({ path, language }, { use, signal }) =>
+        run: ({ path, language }, { service, signal }) =>
           attempt(async () => {
-            const { shown, bytes } = await use(FILES).bytes(path, AUDIO_BYTES);
+            const { shown, bytes } = await service(FILES).bytes(path, AUDIO_BYTES);
             if (bytes.length === 0) return `${shown} is empty.`;
             const recording = { bytes, name: basename(path), ...language !== undefined && { language } };
-            const { text, language: heard, seconds } = await use(MEDIA).transcribe(recording, signal);
+            const { text, language: heard, seconds } = await service(MEDIA).transcribe(recording, signal);
             if (text.trim() === "") return `Nothing was understood in ${shown}.`;
             const facts = [
               ...heard === undefined ? [] : [heard],

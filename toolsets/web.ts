@@ -45,8 +45,8 @@ export const web = defineToolset({
           `Most characters of one answer, from ${CHARS.least} to ${CHARS.most}`,
         ),
       }),
-      run: ({ url, page, max_chars }, { signal, use }) =>
-        showContent(use(EGRESS), { url, page, maxChars: max_chars }, signal),
+      run: ({ url, page, max_chars }, { signal, service }) =>
+        showContent(service(EGRESS), { url, page, maxChars: max_chars }, signal),
     }),
 
     tool({
@@ -55,7 +55,7 @@ export const web = defineToolset({
         `Gives the first ${RAW_CHARS} characters of a page's HTML as it is, for what get_web_content leaves out: forms, ` +
         "scripts, metadata. To read a page, take get_web_content.",
       input: z.object({ url: address() }),
-      run: ({ url }, { signal, use }) => showHtml(use(EGRESS), url, RAW_CHARS, signal),
+      run: ({ url }, { signal, service }) => showHtml(service(EGRESS), url, RAW_CHARS, signal),
     }),
 
     tool({
@@ -67,7 +67,7 @@ export const web = defineToolset({
         recency: z.enum(RECENCIES).optional().describe("Only what is no older than this"),
         category: z.enum(CATEGORIES).optional().describe("The kind of results; general when left out"),
       }),
-      run: (query, { signal, use }) => searchWeb(use(EGRESS), use(LOOKUP), query, signal),
+      run: (query, { signal, service }) => searchWeb(service(EGRESS), service(LOOKUP), query, signal),
     }),
 
     tool({
@@ -83,7 +83,7 @@ export const web = defineToolset({
         )
           .default("en").describe('The code of the language, such as "en" or "de"'),
       }),
-      run: (wanted, { signal, use }) => lookUp(use(EGRESS), use(LOOKUP), wanted, signal),
+      run: (wanted, { signal, service }) => lookUp(service(EGRESS), service(LOOKUP), wanted, signal),
     }),
 
     tool({
@@ -95,7 +95,7 @@ export const web = defineToolset({
         ),
         days: orNearest({ least: 1, most: 16, usual: 3 }).describe("For how many days, today included, from 1 to 16"),
       }),
-      run: (wanted, { signal, use }) => tellWeather(use(EGRESS), use(LOOKUP), wanted, signal),
+      run: (wanted, { signal, service }) => tellWeather(service(EGRESS), service(LOOKUP), wanted, signal),
     }),
   ],
 });

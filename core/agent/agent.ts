@@ -80,7 +80,7 @@ export function buildPlanned(
 ): BuiltAgent {
   const toolbox = new Toolbox({
     registry,
-    context: { settings: config.toolsets, now, agent: plan.facts, use: services.use },
+    context: { settings: config.toolsets, now, agent: plan.facts, service: services.service },
     resident: plan.resident,
     deferred: plan.deferred,
     gates: plan.gates,

@@ -4,17 +4,17 @@
  * @module
  */
 import type { Closing } from "../log/mod.ts";
-import { CALL, type RunningCall, type ServiceKey, type Use } from "../tool/mod.ts";
+import { CALL, type FindService, type RunningCall, type ServiceKey } from "../tool/mod.ts";
 
 export class CallScope implements RunningCall {
-  readonly #outer: Use;
+  readonly #outer: FindService;
   readonly #closings: Closing[] = [];
   readonly entry: number;
   readonly tool: string;
   readonly arguments: unknown;
   #isOver = false;
 
-  constructor(outer: Use, call: Pick<RunningCall, "entry" | "tool" | "arguments">) {
+  constructor(outer: FindService, call: Pick<RunningCall, "entry" | "tool" | "arguments">) {
     this.#outer = outer;
     this.entry = call.entry;
     this.tool = call.tool;
@@ -34,7 +34,7 @@ export class CallScope implements RunningCall {
   }
 
   /** Looks up the call itself, and all else in the run. */
-  readonly use: Use = <T>(key: ServiceKey<T>): T =>
+  readonly service: FindService = <T>(key: ServiceKey<T>): T =>
     // Under this key the type is this one's.
     key.name === CALL.name ? this as RunningCall as T : this.#outer(key);
 }

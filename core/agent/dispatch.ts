@@ -15,7 +15,7 @@
  */
 import { errorText, INTERRUPTED, NOT_RUN, type OpenEntry, type ToolData } from "../log/mod.ts";
 import type { Blobs } from "../storage/mod.ts";
-import type { Gate, GatedCall, Tool, ToolOfToolset, Use } from "../tool/mod.ts";
+import type { FindService, Gate, GatedCall, Tool, ToolOfToolset } from "../tool/mod.ts";
 import type { Agent } from "./agent.ts";
 import { CallScope } from "./call_scope.ts";
 import type { Recorder } from "./recorder.ts";
@@ -40,7 +40,7 @@ export interface DispatchServices {
   /** Asked before every call; without one every call runs. */
   readonly gate?: Gate;
   /** Looks up what the turn and the house provide to the tools. */
-  readonly use: Use;
+  readonly service: FindService;
 }
 
 type Permission =
@@ -113,7 +113,7 @@ export class Dispatcher {
     const running: ToolData = { ...base, arguments: input, status: "running", started_at: began.toISOString() };
     // Durable before it runs: after a crash nobody may think that it never started.
     if (handle.isOpen) await handle.patch(running);
-    const scope = new CallScope(this.#services.use, { entry: handle.seq, tool: base.name, arguments: input });
+    const scope = new CallScope(this.#services.service, { entry: handle.seq, tool: base.name, arguments: input });
     const outcome = await this.#run(admitted, input, scope);
     const ms = this.#services.now().getTime() - began.getTime();
     await recorder.endTool(handle, {
@@ -167,14 +167,14 @@ export class Dispatcher {
     }
   }
 
-  async #run(tool: Tool, input: unknown, { use }: CallScope): Promise<Outcome> {
+  async #run(tool: Tool, input: unknown, { service }: CallScope): Promise<Outcome> {
     const checked = tool.check(input);
     if (!checked.ok) return { status: "failed", text: checked.problem };
     const limit = new AbortController();
     const timer = setTimeout(() => limit.abort(new TimedOut(tool.timeoutMs)), tool.timeoutMs);
     const signal = AbortSignal.any([this.#signal, limit.signal]);
     const { conversation, turn } = this.#services.recorder.scope;
-    const context = { signal, conversation, turn, agent: this.#agent.name, use };
+    const context = { signal, conversation, turn, agent: this.#agent.name, service };
     const work = async () => await tool.run(checked.value, context);
     try {
       const output = await untilAborted(tool.concurrent ? work() : this.#services.lock.hold(work, signal), signal);

@@ -2,7 +2,7 @@
 import { serviceKey } from "../tool/mod.ts";
 import type { Downloads } from "./downloads.ts";
 
-/** The folder, for a toolset's `use(DOWNLOADS)`. */
+/** The folder, for a toolset's `service(DOWNLOADS)`. */
 export const DOWNLOADS = serviceKey<Downloads>("downloads");
 
 export { createDownloads, type Download, type Downloads } from "./downloads.ts";

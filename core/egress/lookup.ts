@@ -26,7 +26,7 @@ export interface Lookup {
   readonly geocodingUrl: string;
 }
 
-/** The services, for a toolset's `use(LOOKUP)`. */
+/** The services, for a toolset's `service(LOOKUP)`. */
 export const LOOKUP = serviceKey<Lookup>("lookup");
 
 const USUAL_PLACE: Readonly<Record<SearchKind, string>> = {

@@ -2,7 +2,7 @@
 import { serviceKey } from "../tool/mod.ts";
 import type { Egress } from "./egress.ts";
 
-/** The door, for a toolset's `use(EGRESS)`. */
+/** The door, for a toolset's `service(EGRESS)`. */
 export const EGRESS = serviceKey<Egress>("egress");
 
 export { AllowList, BadAllowEntry } from "./allow_list.ts";

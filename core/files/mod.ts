@@ -2,7 +2,7 @@
 import { serviceKey } from "../tool/mod.ts";
 import type { Files } from "./files.ts";
 
-/** The door, for a toolset's `use(FILES)`. */
+/** The door, for a toolset's `service(FILES)`. */
 export const FILES = serviceKey<Files>("files");
 
 export { FileRefused } from "./file_refused.ts";

@@ -2,7 +2,7 @@
 import { serviceKey } from "../tool/mod.ts";
 import type { Media } from "./media.ts";
 
-/** The models, for a toolset's `use(MEDIA)`. */
+/** The models, for a toolset's `service(MEDIA)`. */
 export const MEDIA = serviceKey<Media>("media");
 
 export { MEDIA_KINDS, type MediaKind, mediaProblems, MediaRefused, mediaVariable } from "./endpoint.ts";

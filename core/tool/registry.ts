@@ -14,7 +14,7 @@
  */
 import type { Tool } from "./tool.ts";
 import { EntryOnlyToolset } from "./entry_only_toolset.ts";
-import { serviceKey, type Use } from "./services.ts";
+import { type FindService, serviceKey } from "./services.ts";
 import {
   type AgentFacts,
   BadToolset,
@@ -81,7 +81,7 @@ export interface BuildContext {
   readonly settings: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
   readonly now: () => Date;
   readonly agent: AgentFacts;
-  readonly use: Use;
+  readonly service: FindService;
   /** The tools are only looked at, and belong to no agent that runs: who watches builds is not told. */
   readonly preview?: boolean;
 }
@@ -95,7 +95,7 @@ const MOST_BUILDS = 64;
 /** What a toolset gave, by the facts it was built for; other functions begin anew. */
 interface Builds {
   readonly now: () => Date;
-  readonly use: Use;
+  readonly service: FindService;
   readonly byFacts: Map<string, readonly Tool[]>;
 }
 
@@ -216,9 +216,9 @@ export class ToolsetRegistry implements Catalog {
 
   /** Tools are closures that hold nothing (K-164): for the same settings and facts they are made once, not in every turn. */
   #toolsOf(toolset: Toolset, context: ToolsetContext): readonly Tool[] {
-    const { now, use, settings, agent } = context;
+    const { now, service, settings, agent } = context;
     const before = this.#builds.get(toolset);
-    const builds = before?.now === now && before.use === use ? before : { now, use, byFacts: new Map() };
+    const builds = before?.now === now && before.service === service ? before : { now, service, byFacts: new Map() };
     if (builds !== before || builds.byFacts.size >= MOST_BUILDS) builds.byFacts.clear();
     this.#builds.set(toolset, builds);
     const facts = JSON.stringify([settings, agent]);
@@ -242,5 +242,5 @@ function contextFor(toolset: Toolset, context: BuildContext): ToolsetContext {
     const place = [toolset.name, ...(issue?.path ?? [])].join(".");
     throw new BadToolset(`The setting ${place} does not fit: ${issue?.message ?? "it could not be read"}`);
   }
-  return { settings: settings.data, now: context.now, agent: context.agent, use: context.use };
+  return { settings: settings.data, now: context.now, agent: context.agent, service: context.service };
 }

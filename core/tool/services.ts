@@ -15,7 +15,7 @@ export interface ServiceKey<T> {
 }
 
 /** Looks a service up. Throws `NoService`. */
-export type Use = <T>(key: ServiceKey<T>) => T;
+export type FindService = <T>(key: ServiceKey<T>) => T;
 
 /** A toolset asked for a service that is not provided where it runs. */
 export class NoService extends Error {
@@ -46,17 +46,12 @@ export class Services {
     return this;
   }
 
-  /** Whether `use` would find it. */
-  has(key: ServiceKey<unknown>): boolean {
-    return this.#makers.has(key.name) || (this.#outer?.has(key) ?? false);
-  }
-
   /** The service of a key. Throws `NoService`. */
-  readonly use: Use = <T>(key: ServiceKey<T>): T => {
+  readonly service: FindService = <T>(key: ServiceKey<T>): T => {
     const make = this.#makers.get(key.name);
     // Provided under this key by `provide`, which holds value and key to one type.
     if (make) return make() as T;
-    if (this.#outer) return this.#outer.use(key);
+    if (this.#outer) return this.#outer.service(key);
     throw new NoService(key.name);
   };
 }

@@ -7,7 +7,7 @@ import { z } from "zod";
 import { errorText } from "../log/error_text.ts";
 import type { JsonSchema, ToolSpec } from "../model/mod.ts";
 import { coerce } from "./coercion.ts";
-import type { Use } from "./services.ts";
+import type { FindService } from "./services.ts";
 
 /** What a running call is given. */
 export interface ToolContext {
@@ -20,7 +20,7 @@ export interface ToolContext {
   /** The name of the agent that calls. */
   readonly agent: string;
   /** Looks up what the turn and the house provide. Throws `NoService`. */
-  readonly use: Use;
+  readonly service: FindService;
 }
 
 /** What a call may answer with: text, or JSON (sent as its text), or text with pictures. */

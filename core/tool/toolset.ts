@@ -8,7 +8,7 @@
  * @module
  */
 import { z } from "zod";
-import type { Use } from "./services.ts";
+import type { FindService } from "./services.ts";
 import type { Tool } from "./tool.ts";
 
 /** The agent that tools are being built for. */
@@ -37,7 +37,7 @@ export interface ToolsetContext<S = Readonly<Record<string, unknown>>> {
   readonly now: () => Date;
   readonly agent: AgentFacts;
   /** Looks up what the house provides. Throws `NoService`. */
-  readonly use: Use;
+  readonly service: FindService;
 }
 
 type Shape = z.core.$ZodLooseShape;

@@ -26,7 +26,7 @@ export function toolsetContext(
     settings: toolset.settings.parse(settings),
     now: () => new Date(),
     agent: someAgent,
-    use: services.use,
+    service: services.service,
     ...rest,
   };
 }
@@ -35,7 +35,7 @@ export function toolsetContext(
 export function callContext(given: Partial<ToolContext> & { readonly services?: Services } = {}): ToolContext {
   const { services = new Services(), ...rest } = given;
   const signal = new AbortController().signal;
-  return { signal, conversation: "C", turn: "T", agent: "assistant", use: services.use, ...rest };
+  return { signal, conversation: "C", turn: "T", agent: "assistant", service: services.service, ...rest };
 }
 
 /** Calls a tool as the loop does: arguments checked first; a problem with them is the answer. */

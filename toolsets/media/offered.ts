@@ -3,14 +3,14 @@
  *
  * @module
  */
-import { NoService, type Use } from "malama";
+import { type FindService, NoService } from "malama";
 import { FileRefused } from "../../core/files/mod.ts";
 import { MEDIA, type MediaKind, MediaRefused } from "../../core/media/mod.ts";
 
 /** Whether a model of that kind is named: a tool that cannot work is not offered (K-171). */
-export function isOffered(use: Use, kind: MediaKind): boolean {
+export function isOffered(service: FindService, kind: MediaKind): boolean {
   try {
-    return use(MEDIA).has(kind);
+    return service(MEDIA).has(kind);
   } catch (error) {
     if (error instanceof NoService) return false;
     throw error;

@@ -26,7 +26,7 @@ type Message =
   | { readonly id: Id; readonly method: "call"; readonly params: CallRequest }
   | { readonly method: "cancel"; readonly params: { readonly id: Id } };
 
-const use = <T>(key: { readonly name: string; readonly of?: T }): T => {
+const service = <T>(key: { readonly name: string; readonly of?: T }): T => {
   throw new NoService(key.name);
 };
 
@@ -56,7 +56,7 @@ function toolsOf(toolset: Toolset, settings: unknown, agent: AgentFacts): readon
   if (built?.key === key) return built.tools;
   const parsed = toolset.settings.safeParse(settings);
   if (!parsed.success) throw new Error(`Its settings do not fit: ${z.prettifyError(parsed.error)}`);
-  const tools = toolset.tools({ settings: parsed.data, now: () => new Date(), agent, use });
+  const tools = toolset.tools({ settings: parsed.data, now: () => new Date(), agent, service });
   built = { key, tools };
   return tools;
 }
@@ -76,7 +76,7 @@ async function call(toolset: Toolset, request: CallRequest, signal: AbortSignal)
   if (!found) return { problem: `There is no tool "${request.tool}" here any more` };
   const checked = found.check(request.input);
   if (!checked.ok) return { problem: checked.problem };
-  const context: ToolContext = { signal, conversation, turn, agent: agent.name, use };
+  const context: ToolContext = { signal, conversation, turn, agent: agent.name, service };
   return { output: packed(await found.run(checked.value, context)) };
 }
 

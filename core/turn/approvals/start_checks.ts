@@ -109,7 +109,7 @@ function namesOf(config: Config, registry: ToolsetRegistry, toolset: Toolset): r
       settings: config.toolsets,
       now: () => new Date(0),
       agent,
-      use: new Services().use,
+      service: new Services().service,
       preview: true,
     };
     return registry.build([toolset], context).tools.map(({ tool }) => tool.spec.name);

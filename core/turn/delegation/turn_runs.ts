@@ -62,7 +62,7 @@ export function runServices(
     lock,
     now,
     ...gate && { gate },
-    use: scope.use,
+    service: scope.service,
     captureRequests: source.config.assistant.captureRequests,
     costOf: (usage) => costOf(agent.model, usage),
     ledger,

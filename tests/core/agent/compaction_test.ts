@@ -108,7 +108,7 @@ Deno.test("a long run under an 8k window ends well: 40 results of 4k, each reque
       blobs: fixture.storage.blobs,
       lock: new ToolLock(),
       now: () => new Date(),
-      use: new Services().use,
+      service: new Services().service,
       captureRequests: false,
       costOf: () => undefined,
       ledger: new Ledger({}, "this turn"),

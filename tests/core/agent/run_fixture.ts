@@ -98,7 +98,7 @@ export async function openRun(): Promise<RunFixture> {
         blobs: fixture.storage.blobs,
         lock,
         now: () => new Date(),
-        use: new Services().use,
+        service: new Services().service,
         captureRequests: true,
         costOf: costOf ?? (() => undefined),
         ledger,

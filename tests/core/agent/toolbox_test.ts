@@ -31,7 +31,7 @@ function toolbox(rest: Partial<ConstructorParameters<typeof Toolbox>[0]> = {}) {
   const lost: string[] = [];
   const box = new Toolbox({
     registry: new ToolsetRegistry(),
-    context: { settings: {}, now: () => new Date(0), agent: someAgent, use: new Services().use },
+    context: { settings: {}, now: () => new Date(0), agent: someAgent, service: new Services().service },
     resident: [made("a", "one")],
     deferred: [made("b", "two", "one"), made("c", "three"), broken.toolset],
     gates: [],

@@ -11,7 +11,7 @@ const whole = { offset: 1, maxLines: 2000, maxChars: 40_000, signal: new AbortCo
 Deno.test("of twenty writers at once, each writes whole or is told that it is late; the file is one of theirs", () =>
   withHome(async ({ home, services, write, text }) => {
     await write("a.txt", "0");
-    const files = services.use(FILES);
+    const files = services.service(FILES);
     await files.read(me, "a.txt", whole);
     const texts = Array.from({ length: 20 }, (_, at) => String(at).repeat(5000));
     const outcomes = await Promise.allSettled(texts.map((content) => files.write(me, "a.txt", content)));
@@ -47,7 +47,7 @@ Deno.test("a folder that becomes a link while a file is made in it leads nowhere
 Deno.test("bytes() gives a file as it is, up to a size, and folder() a folder to work in", () =>
   withHome(async ({ home, services, write }) => {
     await write("data.bin", new Uint8Array([0, 1, 2]));
-    const files = services.use(FILES);
+    const files = services.service(FILES);
     assert.deepEqual((await files.bytes("data.bin", 3)).bytes, new Uint8Array([0, 1, 2]));
     await assert.rejects(files.bytes("data.bin", 2), { kind: "kind" });
     assert.equal(await files.folder("~"), home);

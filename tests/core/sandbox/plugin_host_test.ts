@@ -46,7 +46,7 @@ Deno.test("What a tool throws is its own error, and its process goes on", async 
 });
 
 Deno.test("A service of the house is not there in its process, and the error names it", async () => {
-  await using plugin = await startPlugin(toolText("ask", `return call.use({ name: "memory" });`));
+  await using plugin = await startPlugin(toolText("ask", `return call.service({ name: "memory" });`));
   await assert.rejects(plugin.call("ask"), /no "memory" here/);
 });
 

@@ -28,7 +28,7 @@ interface Ground {
   /** Opens them, and closes them when the work is done. */
   readonly open: (
     toolsets: Readonly<Record<string, unknown>>,
-    work: (byName: (name: string) => PluginToolset) => Promise<void> | void,
+    look: (byName: (name: string) => PluginToolset) => Promise<void> | void,
     settings?: PluginOptions["config"]["toolsets"],
   ) => Promise<void>;
 }
@@ -48,10 +48,10 @@ async function onGround(work: (ground: Ground) => Promise<void>): Promise<void> 
     env: (name) => Deno.env.get(name),
   });
   await Deno.mkdir(join(root, "data"));
-  const open: Ground["open"] = async (toolsets, use, settings) => {
+  const open: Ground["open"] = async (toolsets, look, settings) => {
     const plugins = await openPlugins(options(toolsets, settings));
     try {
-      await use((name) => {
+      await look((name) => {
         const found = plugins.toolsets.find(({ toolset }) => toolset.name === name);
         assert(found);
         return found;
@@ -99,7 +99,7 @@ Deno.test("What it asks for beyond what it was granted is a table to paste, and 
         settings: {},
         now: () => new Date(),
         agent: { name: "a", isEntry: true, delegates: [], loadable: [], depth: 0 },
-        use: () => assert.fail(),
+        service: () => assert.fail(),
       };
       assert.equal(toolset.tools(context)[0]?.timeoutMs, 9000);
     });

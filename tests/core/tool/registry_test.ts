@@ -15,7 +15,7 @@ import {
 } from "../../../core/tool/mod.ts";
 import { callContext, someAgent } from "../../toolsets/toolset_fixture.ts";
 
-const given = { now: () => new Date(0), agent: someAgent, use: new Services().use };
+const given = { now: () => new Date(0), agent: someAgent, service: new Services().service };
 
 function toolset(name: string, ...tools: string[]): Toolset {
   return defineToolset({
@@ -217,11 +217,11 @@ Deno.test("build() asks a toolset once for the same settings, agent and services
     ],
   });
   const registry = new ToolsetRegistry();
-  const build = (settings = {}, agent = someAgent, use = given.use) =>
-    registry.build([made], { settings: { made: settings }, ...given, agent, use }).tools[0]?.tool;
+  const build = (settings = {}, agent = someAgent, service = given.service) =>
+    registry.build([made], { settings: { made: settings }, ...given, agent, service }).tools[0]?.tool;
   assert.equal(build(), build());
   assert.equal(built, 1);
   assert.notEqual(build({ limit: 2 }), build());
   assert.notEqual(build({}, { ...someAgent, name: "other" }), build());
-  assert.notEqual(build({}, someAgent, new Services().use), build());
+  assert.notEqual(build({}, someAgent, new Services().service), build());
 });

@@ -7,21 +7,23 @@ Deno.test("a service is made on its first use, and once", () => {
   let made = 0;
   const services = new Services().provide(CLOCK, () => (made++, () => 7));
   assert.equal(made, 0);
-  assert.equal(services.use(CLOCK)(), 7);
-  services.use(CLOCK);
+  assert.equal(services.service(CLOCK)(), 7);
+  services.service(CLOCK);
   assert.equal(made, 1);
 });
 
 Deno.test("what a run does not provide is looked up in the house, and its own goes first", () => {
   const house = new Services().provide(CLOCK, () => () => 1);
   const run = new Services(house);
-  assert.equal(run.use(CLOCK)(), 1);
-  assert.equal(run.provide(CLOCK, () => () => 2).use(CLOCK)(), 2);
-  assert.equal(house.use(CLOCK)(), 1);
+  assert.equal(run.service(CLOCK)(), 1);
+  assert.equal(run.provide(CLOCK, () => () => 2).service(CLOCK)(), 2);
+  assert.equal(house.service(CLOCK)(), 1);
 });
 
 Deno.test("a service that is not there is an error that names it", () => {
   const services = new Services();
-  assert.equal(services.has(CLOCK), false);
-  assert.throws(() => services.use(CLOCK), (error) => error instanceof NoService && error.message.includes('"clock"'));
+  assert.throws(
+    () => services.service(CLOCK),
+    (error) => error instanceof NoService && error.message.includes('"clock"'),
+  );
 });

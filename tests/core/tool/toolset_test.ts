@@ -38,6 +38,6 @@ Deno.test("tools() opens nothing: it may be called any number of times (K-164)",
     description: "",
     tools: () => [tool({ name: "t", description: "", input: z.object({}), run: () => 1 })],
   });
-  const context = { settings: {}, now: () => new Date(0), agent: someAgent, use: new Services().use };
+  const context = { settings: {}, now: () => new Date(0), agent: someAgent, service: new Services().service };
   assert.notEqual(set.tools(context)[0], set.tools(context)[0]);
 });
