@@ -7,7 +7,7 @@ import { isSomethingOpen, isTyping, isWriting } from "../side/keys.ts";
 import { toggleKeySheet } from "./sheet.ts";
 import { walkLandmarks } from "../shell/landmarks.ts";
 import type { Page } from "../state/page.ts";
-import { goToEnd } from "../transcript/mod.ts";
+import { goToEnd, openAround } from "../transcript/mod.ts";
 import { groupRows } from "../state/rows.ts";
 import { type KeyId, keyOf } from "./table.ts";
 
@@ -113,9 +113,7 @@ export function toDecision(page: Page): void {
 
 /** Opens what folds around a decision and goes there. */
 function showDecision(card: HTMLElement): void {
-  for (let fold = card.closest("details"); fold; fold = fold.parentElement?.closest("details") ?? null) {
-    fold.open = true;
-  }
+  openAround(card);
   for (const other of document.querySelectorAll<HTMLElement>(".ask-card")) delete other.dataset.shown;
   card.dataset.shown = "";
   card.scrollIntoView({ block: card.offsetHeight > innerHeight / 2 ? "start" : "center" });

@@ -12,6 +12,7 @@
 import { Component, type ComponentChildren } from "preact";
 import type { Transcript } from "../../core/log/folds/transcript.ts";
 import type { Page } from "../state/page.ts";
+import { openAround } from "./reading.ts";
 import { type Anchor, distanceToEnd, findAnchor, restoreAnchor, toEnd } from "./scrolling.ts";
 
 /** Pixels from the end within which the text is followed, and where the jump button comes and goes. */
@@ -120,9 +121,7 @@ function isPaged(): boolean {
 
 /** Opens what folds around it and brings it into view, a little above the middle. */
 function showMarked(marked: HTMLElement): void {
-  for (let fold = marked.closest("details"); fold; fold = fold.parentElement?.closest("details") ?? null) {
-    fold.open = true;
-  }
+  openAround(marked);
   const own = marked.querySelector<HTMLDetailsElement>(":scope > details");
   if (own) own.open = true;
   const { top, height } = marked.getBoundingClientRect();

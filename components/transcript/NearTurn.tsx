@@ -10,6 +10,7 @@
  * @module
  */
 import { Component, type ComponentChildren, type VNode } from "preact";
+import { hasReader } from "./reading.ts";
 
 export interface NearTurnProps {
   readonly n: number;
@@ -104,7 +105,5 @@ function Away({ n, height }: { n: number; height: number }): VNode {
 }
 
 function isInUse(element: Element): boolean {
-  const selection = getSelection();
-  return element.contains(document.activeElement) || element.querySelector("details[open]") !== null ||
-    (selection !== null && !selection.isCollapsed && selection.containsNode(element, true));
+  return hasReader(element) || element.querySelector("details[open]") !== null;
 }

@@ -12,11 +12,12 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import type { RunData, Thinking } from "../../core/log/entry.ts";
 import type { RunBlock } from "../../core/log/folds/transcript.ts";
 import { duration, firstSentence, modelName, some, spokenFrom } from "../words.ts";
-import { readings } from "./Colophon.tsx";
 import { Arguments } from "./Arguments.tsx";
+import { readings } from "./Colophon.tsx";
 import { Elapsed } from "./Elapsed.tsx";
 import { Line, Running } from "./Line.tsx";
 import { Notice } from "./Notice.tsx";
+import { hasReader } from "./reading.ts";
 import { RoundsButton } from "./RoundsButton.tsx";
 
 export interface RunCardProps {
@@ -130,14 +131,8 @@ function useFolding(running: boolean) {
   const before = useRef(running);
   useEffect(() => {
     const details = fold.current;
-    if (before.current && !running && details && !turned.current && !isInUse(details)) details.open = false;
+    if (before.current && !running && details && !turned.current && !hasReader(details)) details.open = false;
     before.current = running;
   }, [running]);
   return { open, fold, onTurn: () => turned.current = true };
-}
-
-function isInUse(element: Element): boolean {
-  const selection = getSelection();
-  return element.contains(document.activeElement) ||
-    (selection !== null && !selection.isCollapsed && selection.containsNode(element, true));
 }

@@ -3,6 +3,7 @@ export { Actions, type TranscriptActions } from "./actions.ts";
 export { Following } from "./Following.tsx";
 export { PendingTurns } from "./Pending.tsx";
 export { Said } from "./Said.tsx";
+export { openAround } from "./reading.ts";
 export { goToEnd, toEnd } from "./scrolling.ts";
 export { useSpeech } from "./speech.ts";
 export { Asked } from "./Asked.tsx";
