@@ -3,15 +3,16 @@
  * was allowed "for this turn", and its budget of reviews (K-106).
  *
  * In order, the first that fits: the gates are not resolved (throw); not gated, and not something to be remembered of a turn
- * that has read from outside (run); nobody began this turn (deny); a rule
- * of the person covers it (run); a reviewer may answer, somebody watches, all approve, and somebody still watches (run);
- * else the person decides. Where nobody watches, the question waits with an alert instead of being denied.
+ * that has read from outside (run); nobody began this turn (deny); a rule of the person covers it (run); a reviewer may
+ * answer, nothing is remembered from outside, somebody watches, all approve, and somebody still watches (run); else the
+ * person decides. Where nobody watches, the question waits with an alert instead of being denied.
  *
  * Invariants (tests/core/turn/approvals/turn_gate_test.ts)
  * 1. An unattended turn is denied at once, whatever rules there are: nobody is asked, no reviewer either (K-096, K-202).
  * 2. A reviewer is asked only while somebody watches, and what it approved runs only if somebody still does; otherwise no
  *    approved card is left behind (K-204).
- * 3. A turn that has read from outside asks before it remembers, in whichever of its runs (casebook, "memory poisoning").
+ * 3. A turn that has read from outside asks the person before it remembers, in whichever of its runs, unless a rule of theirs
+ *    allows it; no reviewer answers (casebook, "memory poisoning").
  * 4. Every gated call leaves an entry that says who decided, and it is durable before the call runs; the call's own says
  *    that it waits before that.
  *
@@ -90,7 +91,7 @@ export class TurnGate {
       await recorder.decided({ ...about, ...standing, decision: "allow", by: "policy" });
       return { allow: true };
     }
-    const verdicts = reviewable ? await this.#review(call, signal) : [];
+    const verdicts = reviewable && !isTainted ? await this.#review(call, signal) : [];
     signal.throwIfAborted();
     const said = verdicts.length > 0 ? { verdicts } : {};
     if (isApproved(verdicts)) {

@@ -239,7 +239,26 @@ Deno.test("memory poisoning: a turn that has read from outside asks before it re
   await fixture.desk.answer(question.conversation, question.seq, { decision: "deny", reason: "No" });
   assert.equal((await waits).allow, false);
 
+  await fixture.rules.add({ agent: "assistant", ...keep }, null);
+  assert.deepEqual(await turn.decide(keep), { allow: true }, "a rule of the person's allows it");
+
   const alone = await fixture.turn({ origin: "task" });
   await alone.decide({ toolset: "web", tool: "web_search" });
   assert.equal((await alone.decide({ toolset: "documents", tool: "save_document" })).allow, false);
+});
+
+Deno.test("memory poisoning: no reviewer answers what would be remembered of a turn that has read from outside", async () => {
+  const { panel, asked } = panelOf(() => YES);
+  await using fixture = await openDesk({ confirm: ["memory"], review: ["memory"], panel });
+  const keep = { toolset: "memory", tool: "store_memory" };
+  assert.deepEqual(await (await fixture.turn()).decide(keep), { allow: true });
+  assert.equal(asked.times, 1);
+
+  const turn = await fixture.turn();
+  await turn.decide({ toolset: "web", tool: "get_web_content" });
+  const waits = turn.decide(keep);
+  const [question] = await fixture.waiting(1);
+  assert.deepEqual([asked.times, question?.verdicts], [1, undefined]);
+  await fixture.desk.answer("C", question!.seq, { decision: "deny" });
+  assert.equal((await waits).allow, false);
 });
