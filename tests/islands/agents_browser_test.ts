@@ -53,17 +53,17 @@ browserTest(
 );
 
 browserTest("a card that was turned by hand stays as it was left", LOOSE, async () => {
-  const worker: readonly ScriptedTurn[] = [
-    { tool_calls: [{ name: "wait_for", arguments: { ms: 600 } }] },
-    { text: "Found it." },
-  ];
-  await withPage(browser, { script: hands(["scout", "Find it"]), workers: { scout: worker } }, async (page, site) => {
+  const options = { script: hands(["scout", "Find it"]), workers: { scout: SCOUT }, confirm: ["bench.read_file"] };
+  await withPage(browser, options, async (page, site) => {
     await openStart(page, site);
     await say(page, "Go");
-    await card(page, "scout").getByText("wait_for").waitFor();
+    await card(page, "scout").locator(".ask-card").waitFor();
     await card(page, "scout").locator("> summary").click();
     await card(page, "scout").locator("> summary").click();
     await page.locator("#say").focus();
+    const { approvals } = site.assistant;
+    const [question] = approvals.waiting();
+    await approvals.answer(question!.conversation, question!.seq, { decision: "allow" });
     await untilAnswered(page);
     assert.equal(await isOpen(page, "scout"), true);
   });
