@@ -3,8 +3,8 @@
  * can be answered without scripts; what is written (a reason, other arguments) and a rule that is to be kept come in parts
  * that are loaded when a card is there.
  *
- * Invariants (tests/islands/approval_browser_test.ts pins each)
- * 1. Nothing of the call is cut: long texts scroll.
+ * Invariants (tests/islands/approval_browser_test.ts pins each but the first)
+ * 1. Nothing of the call is cut: long texts scroll (tests/components/transcript/decision_test.tsx).
  * 2. The focus comes to a card by itself only where nothing has it, and letters pressed as it came count for nothing.
  * 3. A rule is shown in words before it is kept.
  *
