@@ -256,10 +256,6 @@ export class Api {
     return this.#json("GET", `/api/conversations/${id}/entries?${query}`);
   }
 
-  entries(id: string, before: number): Promise<{ items: readonly Entry[]; last_seq: number }> {
-    return this.#json("GET", `/api/conversations/${id}/entries?before=${before}&limit=200`);
-  }
-
   /** The whole of a result that was too long for its entry. */
   async payload(ref: string): Promise<string> {
     const response = await this.#ask("GET", ref);
